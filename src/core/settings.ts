@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/**
+ * Every setting of Loci, without its `loci.` prefix: name, shape, default and description in one place. The generator
+ * writes `contributes.configuration` and package.nls.json from it; each door parses what its user wrote through it.
+ */
+const KnowledgeBaseSetting = z.object({
+  name: z.string().min(1).max(64).describe('Name shown in results and in the Knowledge view; unique.'),
+  path: z
+    .string()
+    .min(1)
+    .describe('Folder or file: absolute, from the home folder (~/…) or relative to the first workspace folder.'),
+  include: z
+    .array(z.string())
+    .optional()
+    .describe('Globs of the files to take; all documents when left out. Name other text files here, such as **/*.sql.'),
+  exclude: z.array(z.string()).optional().describe('Globs of files to leave out.'),
+});
+
+export const settingsShape = {
+  knowledgeBases: z
+    .array(KnowledgeBaseSetting)
+    .default([])
+    .describe('Knowledge bases besides the documents of the workspace: any folder or file on this machine.'),
+  'index.exclude': z
+    .array(z.string())
+    .default([])
+    .describe('Globs of workspace files to keep out of the index, besides what .gitignore and files.exclude name.'),
+  'index.maxFileSizeMB': z
+    .number()
+    .min(0.1)
+    .max(200)
+    .default(16)
+    .describe('Files larger than this many megabytes are left out of the index and reported.'),
+  'index.waitSeconds': z
+    .number()
+    .min(0)
+    .max(120)
+    .default(20)
+    .describe(
+      'How long a tool call waits for an index that is still being built, in seconds. After that it answers from what is there and says so.',
+    ),
+  'read.tokenBudget': z
+    .number()
+    .int()
+    .min(200)
+    .max(20_000)
+    .default(2000)
+    .describe(
+      'Documents and sections up to this many tokens are read whole; larger ones as a table of contents or in pages.',
+    ),
+  'budget.calls': z
+    .number()
+    .int()
+    .min(0)
+    .max(1000)
+    .default(20)
+    .describe(
+      'Tool calls an agent may make in one chat request before it is told to answer with what it has; 0 for no limit.',
+    ),
+  'embedding.model': z
+    .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
+    .default('static')
+    .describe(
+      'Model behind search by meaning. "static" is built in and works offline; "use-lite" is the Universal Sentence Encoder, installed on request; "openai" and "ollama" send document text to the endpoint you name; "none" searches by words alone.',
+    ),
+  'embedding.endpoint': z
+    .string()
+    .default('')
+    .describe(
+      'Address of the embedding service, such as https://api.openai.com/v1 or http://127.0.0.1:11434. Used by the models "openai" and "ollama" only.',
+    ),
+  'embedding.modelName': z
+    .string()
+    .default('')
+    .describe('Name of the model at the embedding service, such as text-embedding-3-small or nomic-embed-text.'),
+} as const;
+
+/** Settings that decide where document text goes: only the user's own settings count, never a workspace's. */
+export const userOnlySettings: readonly string[] = ['embedding.model', 'embedding.endpoint', 'embedding.modelName'];
+
+/** Settings that an untrusted workspace may not set. */
+export const trustedOnlySettings: readonly string[] = ['knowledgeBases'];
+
+const schema = z.object(settingsShape);
+export type Settings = z.infer<typeof schema>;
+export type SettingName = keyof Settings;
+
+/** Settings from raw values by name. A value that does not fit falls back to the default and is named in `problems`. */
+export function parseSettings(raw: (name: SettingName) => unknown): { settings: Settings; problems: string[] } {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(settingsShape) as SettingName[]) {
+    const parsed = settingsShape[name].safeParse(raw(name) ?? undefined);
+    if (parsed.success) values[name] = parsed.data;
+    else {
+      values[name] = settingsShape[name].parse(undefined);
+      problems.push(`loci.${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}; the default is used.`);
+    }
+  }
+  return { settings: values as Settings, problems };
+}

@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** A path with `/` between its parts, whatever the platform. */
+export function toPosix(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/');
+}
+
+/** True when `path` is `root` or lies below it. Both absolute; no symbolic links are resolved. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+/** The real path of `path` if it lies inside `root` after every symbolic link is followed, else undefined. */
+export async function realPathInside(root: string, path: string): Promise<string | undefined> {
+  try {
+    const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
+    return isInside(realRoot, real) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves `~`, then makes the path absolute against `base`. */
+export function expandPath(path: string, base: string): string {
+  const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+  return resolve(base, expanded);
+}
+
+const CREDENTIAL_STORES = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.password-store',
+  '.config/gcloud',
+  '.config/gh',
+  '.local/share/keyrings',
+  'Library/Keychains',
+  'AppData/Roaming/Microsoft/Credentials',
+  'AppData/Roaming/gcloud',
+];
+
+/** True for a folder that holds keys or tokens, or that lies in one: never indexed, never read. */
+export function isCredentialStore(path: string, home: string = homedir()): boolean {
+  return CREDENTIAL_STORES.some((store) => isInside(join(home, store), path));
+}
