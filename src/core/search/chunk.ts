@@ -1,4 +1,4 @@
-import { cutBlock, estimateTokens } from './cut.ts';
+import { cutBlock, estimateTokens, prose } from './cut.ts';
 import type { Block, Chunk, ChunkedDocument, ChunkKind, ImageRef, Section, SourceDocument } from './document.ts';
 
 /** Chunks of several blocks hold at most about this many tokens. */
@@ -65,11 +65,11 @@ function packRun(blocks: readonly Block[], text: string): UnplacedChunk[] {
   };
   for (const block of blocks) {
     const measured = { ...block, tokens: estimateTokens(text, block.start, block.end) };
-    if (block.kind === 'image') {
+    if (block.kind === 'image' && measured.tokens <= maxWhole) {
       if (pieces.length > 1 || pieces[0]?.kind !== 'heading') flush();
       chunks.push(toChunk([...pieces, measured]));
       pieces = [];
-    } else if (measured.tokens > (block.kind === 'text' ? maxParagraph : maxWhole)) {
+    } else if (measured.tokens > (prose(block) ? maxParagraph : maxWhole)) {
       for (const piece of cutBlock(text, block, maxTokens)) {
         pieces.push({ ...piece, tokens: estimateTokens(text, piece.start, piece.end) });
       }
@@ -102,8 +102,7 @@ function balance(pieces: readonly Piece[]): Piece[][] {
 }
 
 function toChunk(pieces: readonly Piece[]): UnplacedChunk {
-  const images: ImageRef[] = [];
-  for (const piece of pieces) if (piece.images) images.push(...piece.images);
+  const images = pieces.flatMap((piece) => piece.images ?? []);
   const page = pieces.find((piece) => piece.page !== undefined)?.page;
   return {
     kind: kindOf(pieces),

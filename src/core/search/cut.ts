@@ -13,6 +13,11 @@ export function estimateTokens(text: string, start = 0, end = text.length): numb
   return Math.ceil(sum / 20);
 }
 
+/** Whether a block is running text, which may be cut at a sentence. */
+export function prose(block: Block): boolean {
+  return block.kind === 'text' || block.kind === 'heading';
+}
+
 /**
  * Cuts one block into pieces of at most `maxTokens`, each but the last at least half of that: paragraphs after a
  * sentence, everything else after a line; after a space or, failing all, between any two characters otherwise.
@@ -23,7 +28,9 @@ export function cutBlock(text: string, block: Block, maxTokens: number): Block[]
   const { images, ...bare } = block;
   for (let start = block.start; start < block.end; ) {
     const end = cutEnd(text, start, block, maxTokens);
-    pieces.push({ ...bare, start, end });
+    pieces.push(
+      start > block.start && block.kind === 'heading' ? { kind: 'text', start, end } : { ...bare, start, end },
+    );
     start = end;
   }
   return images ? withImages(text, pieces, images) : pieces;
@@ -41,7 +48,7 @@ function cutEnd(text: string, start: number, block: Block, maxTokens: number): n
   if (limit === block.end) return limit;
   const window = text.slice(middle, limit);
   const cut =
-    (block.kind === 'text' ? lastMatch(window, sentenceEnd) : 0) ||
+    (prose(block) ? lastMatch(window, sentenceEnd) : lastMatch(window, /\n[ \t]*\n/g)) ||
     lastMatch(window, /\n/g) ||
     lastMatch(window, /\s/g);
   if (cut) return middle + cut;

@@ -33,3 +33,28 @@ export function tile(text: string, found: readonly Block[]): Block[] {
   if (blocks.length === 0 && text.length > 0) blocks.push({ kind: 'text', start: 0, end: text.length });
   return blocks;
 }
+
+/** What a reader of a line-based format says of one block: the line after its last, and what it is. */
+export type LineBlock = Omit<Block, 'start' | 'end'> & { readonly after: number };
+
+/** Blocks of a text read line by line: `read` is asked at each line that is not blank and not in a block yet. */
+export function blocksByLine(text: string, read: (lines: readonly string[], at: number) => LineBlock): Block[] {
+  const lines = text.split('\n');
+  const starts = lineStarts(text);
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; ) {
+    if (isBlank(lines[at])) {
+      at++;
+      continue;
+    }
+    const { after, ...block } = read(lines, at);
+    blocks.push({ ...block, start: starts[at] ?? 0, end: starts[after] ?? text.length });
+    at = after;
+  }
+  return blocks;
+}
+
+/** Whether a line is missing or holds nothing but white space. */
+export function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === '';
+}

@@ -8,7 +8,9 @@ export interface Decoded {
 
 const maxBytes = 256 * 1024 * 1024;
 const sniffedBytes = 64 * 1024;
-const dataUrl = /data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]{512,})/g;
+const dataUrlHead = /data:image\/[\w.+-]{1,40};base64,/g;
+/** Embedded pictures shorter than this stay in the text. */
+const minPicture = 512;
 
 /**
  * Decodes UTF-8, or UTF-16 where a byte order mark says so. Bytes that are not valid become U+FFFD, with a warning.
@@ -18,18 +20,36 @@ const dataUrl = /data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]{512,})/g;
 export function decodeText(bytes: Uint8Array, path: string): Decoded {
   const warnings: string[] = [];
   const raw = decodeRaw(bytes, path, warnings);
-  let pictures = 0;
-  const text = raw.replace(dataUrl, () => `inline:${pictures++}`).replace(/\r\n?/g, '\n');
-  return { text, warnings };
+  const parts: string[] = [];
+  let from = 0;
+  for (const [index, picture] of [...embedded(raw)].entries()) {
+    parts.push(raw.slice(from, picture.start), `inline:${index}`);
+    from = picture.end;
+  }
+  parts.push(raw.slice(from));
+  return { text: parts.join('').replace(/\r\n?/g, '\n'), warnings };
 }
 
 /** The embedded picture that `decodeText` replaced by `inline:<index>`, or undefined if there are not so many. */
 export function inlinePicture(bytes: Uint8Array, path: string, index: number): Uint8Array | undefined {
-  let seen = 0;
-  for (const match of decodeRaw(bytes, path, []).matchAll(dataUrl)) {
-    if (seen++ === index) return Buffer.from(match[2] ?? '', 'base64');
+  const raw = decodeRaw(bytes, path, []);
+  const picture = [...embedded(raw)][index];
+  return picture && Buffer.from(raw.slice(picture.data, picture.end), 'base64');
+}
+
+/** Spans of the embedded pictures; `data` is where the base64 text starts. Scans, because one may have many megabytes. */
+function* embedded(raw: string): Generator<{ start: number; data: number; end: number }> {
+  for (const head of raw.matchAll(dataUrlHead)) {
+    const data = head.index + head[0].length;
+    let end = data;
+    while (isBase64(raw.charCodeAt(end))) end++;
+    if (end - data >= minPicture) yield { start: head.index, data, end };
   }
-  return undefined;
+}
+
+function isBase64(unit: number): boolean {
+  const letter = unit | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (unit >= 0x2f && unit <= 0x39) || unit === 0x2b || unit === 0x3d;
 }
 
 function decodeRaw(bytes: Uint8Array, path: string, warnings: string[]): string {

@@ -29,9 +29,9 @@ export function inlineImages(content: string, md: MarkdownIt, references: Refere
   }
   rest.push(content.slice(from));
   const tags = htmlImages(rest.join(''));
-  images.push(...tags.images);
   const left = tags.rest.replace(otherTag, '').replace(emptyLink, '').trim();
-  return { images, only: images.length > 0 && left === '' };
+  const all = images.concat(tags.images);
+  return { images: all, only: all.length > 0 && left === '' };
 }
 
 /** Pictures of `<img>` tags (and JSX `<Image>`), and the text without those tags. */

@@ -1,11 +1,13 @@
-import createMarkdown, { type Env, type MarkdownIt, type StateBlock, type Token } from 'markdown-it';
+import type { Env, MarkdownIt, Token } from 'markdown-it';
 import type { Block, BlockKind, Reader, SourceDocument } from '../document.ts';
 import { lineStarts, tile } from './blocks.ts';
 import { decodeText } from './decode.ts';
 import { frontMatter } from './front-matter.ts';
-import { dedentJsx } from './jsx.ts';
+import { flattenJsx } from './jsx.ts';
 import { htmlImages, inlineImages, type References } from './markdown-images.ts';
+import { markdownParser, mdxParser } from './markdown-parser.ts';
 
+/** Characters of a heading that are read; what is longer is no heading but an accident. */
 const maxHeading = 1000;
 
 /** Reads Markdown and MDX (`.mdx`, where indentation makes no code). */
@@ -30,21 +32,23 @@ export function markdownDocument(
 }
 
 function markdownBlocks(text: string, mdx: boolean): Block[] {
-  const md = mdx ? mdxParser : parser;
+  const md = mdx ? mdxParser : markdownParser;
   const env: Env = {};
   const lines = text.split('\n');
-  const parsed = dedentJsx(lines);
+  const parsed = flattenJsx(lines, mdx);
   const tokens = md.parse(parsed === lines ? text : parsed.join('\n'), env);
   const starts = lineStarts(text);
   const at = (line: number): number => starts[Math.min(line, starts.length - 1)] ?? text.length;
-  return runs(tokens).map((run) => {
-    const [first, last] = run.lines;
-    return { ...describe(run.tokens, md, env.references ?? {}), start: at(first), end: at(last) };
+  const found = runs(tokens);
+  return found.map((run, index) => {
+    // What has no token of its own, a link reference definition, stays with the block before it.
+    const end = found[index + 1]?.line ?? starts.length;
+    return { ...describe(run.tokens, md, env.references ?? {}), start: at(run.line), end: at(end) };
   });
 }
 
 interface Run {
-  readonly lines: readonly [number, number];
+  readonly line: number;
   readonly tokens: Token[];
 }
 
@@ -53,7 +57,8 @@ function runs(tokens: readonly Token[]): Run[] {
   const found: Run[] = [];
   for (const token of tokens) {
     const item = token.level === 1 && token.type === 'list_item_open';
-    if (token.map && (token.level === 0 || item) && !listOpen(token)) found.push({ lines: token.map, tokens: [token] });
+    if (token.map && (token.level === 0 || item) && !listOpen(token))
+      found.push({ line: token.map[0], tokens: [token] });
     else found.at(-1)?.tokens.push(token);
   }
   return found;
@@ -113,49 +118,3 @@ function headingText(source: string, md: MarkdownIt): Pick<Block, 'heading'> {
   });
   return { heading: parts.join('').replace(/\s+/g, ' ').trim() };
 }
-
-/** The `table` rule without a token for every cell: a table of a million rows must not cost gigabytes. */
-function table(state: StateBlock, start: number, end: number, silent: boolean): boolean {
-  const line = (number: number): string => state.getLines(number, number + 1, state.blkIndent, false).trim();
-  const indented = (number: number): boolean => (state.sCount[number] ?? 0) - state.blkIndent >= 4;
-  const outside = (number: number): boolean => (state.sCount[number] ?? 0) < state.blkIndent;
-  if (start + 2 > end || outside(start + 1) || indented(start) || indented(start + 1)) return false;
-  const delimiter = line(start + 1);
-  if (!/^[|:-][-|: \t]*$/.test(delimiter) || !delimiter.includes('-')) return false;
-  const cells = columns(delimiter);
-  const header = line(start);
-  if (!header.includes('|') || columns(header).length !== cells.length) return false;
-  if (!cells.every((cell) => /^:?-+:?$/.test(cell.trim()))) return false;
-  if (silent) return true;
-  const terminators = state.md.block.ruler.getRules('blockquote');
-  let next = start + 2;
-  while (next < end && !outside(next) && !indented(next) && !state.isEmpty(next)) {
-    const at = next;
-    if (terminators.some((rule) => rule(state, at, end, true))) break;
-    next++;
-  }
-  state.push('table_open', 'table', 0).map = [start, next];
-  const content = state.push('inline', '', 0);
-  content.content = state.getLines(start, next, state.blkIndent, false);
-  content.children = [];
-  state.line = next;
-  return true;
-}
-
-function columns(row: string): string[] {
-  return row
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-    .split(/(?<!\\)\|/);
-}
-
-function createParser(): MarkdownIt {
-  const md = createMarkdown({ html: true, maxNesting: 40 });
-  md.core.ruler.enableOnly(['normalize', 'block']);
-  md.block.ruler.at('table', table, { alt: ['paragraph', 'reference'] });
-  return md;
-}
-
-const parser = createParser();
-const mdxParser = createParser();
-mdxParser.block.ruler.disable('code');
