@@ -1,4 +1,6 @@
 import type { ChunkedDocument } from './document.ts';
+import type { CorpusCounts, QueryPlan } from './plan.ts';
+import type { Scored } from './top.ts';
 
 /** Which ranking a search uses: BM25F alone, or BM25F blended with the vectors' similarity. */
 export type SearchMode = 'keyword' | 'knowledge';
@@ -66,6 +68,8 @@ export interface Embedder {
   readonly weight: number;
   /** True when embedding costs so little that it happens with indexing; false runs it in the background. */
   readonly instant: boolean;
+  /** Present when `instant`: the vector of one text, at once. */
+  encode?(text: string): Float32Array;
   embed(texts: readonly string[], kind: 'document' | 'query', signal?: AbortSignal): Promise<Float32Array[]>;
 }
 
@@ -80,6 +84,28 @@ export interface SearchStore {
   /** Writes every shard into an existing, empty folder; each is checksummed. */
   save(folder: string): Promise<void>;
   semantic(): SemanticStatus;
+  readonly embedder: Embedder | null;
+  readonly ranking: StoreRanking;
   /** Embeds what has no vector yet; resolves when all have one. Progress shows in `semantic()`. */
   embedPending(signal?: AbortSignal, onProgress?: (done: number, total: number) => void): Promise<void>;
+}
+
+/**
+ * What searching several stores as one asks of each. Slots are a store's own numbers for its chunks; they hold until the
+ * store is next changed or saved, so a search uses them without awaiting anything in between.
+ */
+export interface StoreRanking {
+  counts(terms: Iterable<string>): CorpusCounts;
+  /** Best chunks by BM25F under a plan. */
+  lexical(query: string, plan: QueryPlan, scopes: readonly SearchScope[] | undefined, limit: number): Scored[];
+  /** Chunks with the nearest vectors. */
+  nearest(vector: Float32Array, scopes: readonly SearchScope[] | undefined, limit: number): Scored[];
+  /** Cosine of one chunk; undefined while it has no vector. */
+  similarity(vector: Float32Array, slot: number): number | undefined;
+  explain(plan: QueryPlan, slot: number): Explanation['terms'];
+  place(slot: number): { readonly file: string; readonly chunk: number };
+  /** Text of a chunk, for comparing hits. */
+  text(slot: number): string;
+  /** Index terms that start with a prefix, or that a mistyped word may stand for, with the chunks that hold each. */
+  terms(): Iterable<string>;
 }

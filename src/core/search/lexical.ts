@@ -1,0 +1,181 @@
+import { findTerm, termAt } from './dictionary.ts';
+import { type Bm25f, DEFAULT_BM25F, FIELD_COUNT, FIELDS, type Field, frequency } from './fields.ts';
+import { grown } from './grow.ts';
+import type { CorpusCounts, QueryPlan } from './plan.ts';
+import { addPosting, createDelta, EMPTY_SEGMENT, mergePostings, type Segment } from './postings.ts';
+import { tokenize } from './tokenize.ts';
+
+const LONGEST_LENGTH = 0xffff;
+
+/** What is saved: the merged posting lists, and each slot's length per field (slot-major, `FIELD_COUNT` a slot). */
+export interface LexicalShards {
+  readonly segment: Segment;
+  readonly lengths: Uint16Array;
+}
+
+/** Scores of one query by slot, valid until the next query. `touched[0..count]` are the slots that hold any term. */
+export interface Scores {
+  readonly scores: Float64Array;
+  readonly touched: Uint32Array;
+  readonly count: number;
+}
+
+export type LexicalIndex = ReturnType<typeof createLexicalIndex>;
+
+/**
+ * BM25F over posting lists in typed arrays: an immutable segment plus a log of what came since. Removed slots are left
+ * out by `alive` (1 for each slot in use) whenever postings are read, so counts are exact at once.
+ */
+export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShards, settings: Bm25f = DEFAULT_BM25F) {
+  const weights = FIELDS.map((field) => settings.fields[field].weight);
+  const bs = FIELDS.map((field) => settings.fields[field].b);
+  let segment = saved?.segment ?? EMPTY_SEGMENT;
+  let delta = createDelta();
+  let lengths = saved?.lengths ?? new Uint16Array(0);
+  let size = lengths.length / FIELD_COUNT;
+  const totals = new Array<number>(FIELD_COUNT).fill(0);
+  for (let i = 0; i < lengths.length; i++) totals[i % FIELD_COUNT]! += lengths[i]!;
+
+  let scores = new Float64Array(0);
+  let touched = new Uint32Array(0);
+  let norms = new Float32Array(0);
+  let normsOf = '';
+
+  function addTerms(slot: number, field: number, terms: readonly string[]): void {
+    for (const term of terms) addPosting(delta, term, slot, field);
+    const place = slot * FIELD_COUNT + field;
+    const length = Math.min(LONGEST_LENGTH, lengths[place]! + terms.length);
+    totals[field]! += length - lengths[place]!;
+    lengths[place] = length;
+  }
+
+  /** Factors by which term frequencies are multiplied: field weight over length norm, slot-major. */
+  function prepareNorms(averages: readonly number[]): void {
+    const key = `${size} ${averages.join(' ')}`;
+    if (key === normsOf) return;
+    normsOf = key;
+    norms = grown(norms, size * FIELD_COUNT);
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const [weight, b, average] = [weights[field]!, bs[field]!, averages[field]!];
+      for (let i = field; i < size * FIELD_COUNT; i += FIELD_COUNT) {
+        norms[i] = weight / (1 - b + (b * lengths[i]!) / average);
+      }
+    }
+  }
+
+  /** Sum over fields of frequency x factor, before saturation. */
+  function weighted(packed: number, slot: number): number {
+    const row = slot * FIELD_COUNT;
+    let sum = 0;
+    for (let field = 0, rest = packed; field < FIELD_COUNT && rest !== 0; field++) {
+      const times = frequency(packed, field);
+      if (times > 0) sum += times * norms[row + field]!;
+    }
+    return sum;
+  }
+
+  function eachOfTerm(term: string, visit: (slot: number, packed: number) => void): void {
+    const live = alive();
+    const id = findTerm(segment.dictionary, term);
+    if (id >= 0) {
+      const end = segment.lists[id + 1]!;
+      for (let i = segment.lists[id]!; i < end; i++) {
+        if (live[segment.slots[i]!] === 1) visit(segment.slots[i]!, segment.frequencies[i]!);
+      }
+    }
+    const recent = delta.terms.get(term);
+    if (recent === undefined) return;
+    for (let i = delta.heads[recent]!; i >= 0; i = delta.previous[i]!) {
+      if (live[delta.slots[i]!] === 1) visit(delta.slots[i]!, delta.frequencies[i]!);
+    }
+  }
+
+  return {
+    /** Postings not merged yet, and merged. */
+    get pending() {
+      return { delta: delta.size, segment: segment.slots.length };
+    },
+    /** Indexes one property of a chunk. Slots arrive in rising order. */
+    add(slot: number, property: Exclude<Field, 'identifiers'>, text: string): void {
+      if (slot >= size) {
+        size = slot + 1;
+        lengths = grown(lengths, size * FIELD_COUNT);
+      }
+      const { words, identifiers } = tokenize(text);
+      const field = FIELDS.indexOf(property);
+      addTerms(slot, field, words);
+      addTerms(slot, property === 'text' ? FIELDS.indexOf('identifiers') : field, identifiers);
+    },
+    remove(slot: number): void {
+      for (let field = 0; field < FIELD_COUNT; field++) {
+        totals[field]! -= lengths[slot * FIELD_COUNT + field]!;
+        lengths[slot * FIELD_COUNT + field] = 0;
+      }
+      normsOf = '';
+    },
+    counts(terms: Iterable<string>, chunks: number): CorpusCounts {
+      const documents = new Map<string, number>();
+      for (const term of terms) {
+        let count = 0;
+        eachOfTerm(term, () => count++);
+        documents.set(term, count);
+      }
+      return { chunks, lengths: [...totals], documents };
+    },
+    score(plan: QueryPlan, mask: Uint8Array | undefined): Scores {
+      prepareNorms(plan.averages);
+      if (scores.length < size) {
+        scores = new Float64Array(lengths.length / FIELD_COUNT);
+        touched = new Uint32Array(scores.length);
+      }
+      scores.fill(0, 0, size);
+      let count = 0;
+      for (const { term, weight, idf } of plan.terms) {
+        const gain = weight * idf * (settings.k1 + 1);
+        eachOfTerm(term, (slot, packed) => {
+          if (mask !== undefined && mask[slot] === 0) return;
+          const frequencies = weighted(packed, slot);
+          if (scores[slot] === 0) touched[count++] = slot;
+          scores[slot]! += (gain * frequencies) / (settings.k1 + frequencies);
+        });
+      }
+      return { scores, touched, count };
+    },
+    /** Share of one term in the score of one slot, with the fields that hold it. */
+    explain(plan: QueryPlan, slot: number): { term: string; fields: Field[]; score: number }[] {
+      prepareNorms(plan.averages);
+      const found: { term: string; fields: Field[]; score: number }[] = [];
+      for (const { term, weight, idf } of plan.terms) {
+        eachOfTerm(term, (at, packed) => {
+          if (at !== slot) return;
+          const frequencies = weighted(packed, slot);
+          const score = (weight * idf * (settings.k1 + 1) * frequencies) / (settings.k1 + frequencies);
+          found.push({ term, fields: FIELDS.filter((_, field) => frequency(packed, field) > 0), score });
+        });
+      }
+      return found;
+    },
+    /** Every term in the index; some may have no chunk left. */
+    *terms(): Iterable<string> {
+      for (let id = 0; id + 1 < segment.lists.length; id++) yield termAt(segment.dictionary, id);
+      for (const term of delta.terms.keys()) if (findTerm(segment.dictionary, term) < 0) yield term;
+    },
+    /** Merges the log into the segment and renumbers slots (-1 drops one). */
+    compact(renumber: Int32Array, newSize: number): void {
+      segment = mergePostings(segment, delta, renumber);
+      delta = createDelta();
+      const old = lengths;
+      lengths = new Uint16Array(newSize * FIELD_COUNT);
+      for (let slot = 0; slot < size; slot++) {
+        const to = renumber[slot]!;
+        if (to >= 0) lengths.set(old.subarray(slot * FIELD_COUNT, (slot + 1) * FIELD_COUNT), to * FIELD_COUNT);
+      }
+      size = newSize;
+      normsOf = '';
+    },
+    /** The arrays to save, right after `compact`. */
+    shards(): LexicalShards {
+      return { segment, lengths: lengths.slice(0, size * FIELD_COUNT) };
+    },
+  };
+}
