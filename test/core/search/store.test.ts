@@ -2,26 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChunkedDocument } from '../../../src/core/search/document.ts';
 import { searchStores } from '../../../src/core/search/query.ts';
 import { createStore, openStore } from '../../../src/core/search/store.ts';
+import { documentOf } from './documents.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loci-store-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-export function documentOf(title: string, texts: readonly string[]): ChunkedDocument {
-  const text = texts.join('');
-  let end = 0;
-  const chunks = texts.map((part) => {
-    end += part.length;
-    return { kind: 'text' as const, section: 0, start: end - part.length, end };
-  });
-  const section = { path: [], parent: -1, start: 0, end: text.length, firstChunk: 0, endChunk: chunks.length };
-  return { title, text, sections: [section], chunks, warnings: [] };
-}
 
 describe('a store', () => {
   it('finds what was put in, after saving and loading too', async () => {
