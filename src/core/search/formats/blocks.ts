@@ -37,9 +37,12 @@ export function tile(text: string, found: readonly Block[]): Block[] {
 /** What a reader of a line-based format says of one block: the line after its last, and what it is. */
 export type LineBlock = Omit<Block, 'start' | 'end'> & { readonly after: number };
 
+/** Of a longer line only this much is shown to `read`: patterns overflow the stack on lines of many megabytes. */
+const maxLine = 100_000;
+
 /** Blocks of a text read line by line: `read` is asked at each line that is not blank and not in a block yet. */
 export function blocksByLine(text: string, read: (lines: readonly string[], at: number) => LineBlock): Block[] {
-  const lines = text.split('\n');
+  const lines = text.split('\n').map((line) => (line.length > maxLine ? line.slice(0, maxLine) : line));
   const starts = lineStarts(text);
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {

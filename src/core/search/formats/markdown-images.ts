@@ -12,7 +12,7 @@ export interface InlineImages {
 
 const none: InlineImages = { images: [], only: false };
 const maxTitle = 1000;
-const imgTag = /<(?:img|Image)\b[^<>]*>/gi;
+const imgTag = /(?<!\\)<(?:img|Image)\b[^<>]*>/gi;
 const otherTag = /<[^<>]*>/g;
 const emptyLink = /\[\s*\](?:\([^()\s]*\)|\[[^[\]]*\])?/g;
 

@@ -3,7 +3,9 @@ import type { Reader } from '../document.ts';
 const readers = {
   asciidoc: lazy(async () => (await import('./asciidoc.ts')).readAsciidoc),
   code: lazy(async () => (await import('./code.ts')).readCode),
+  html: lazy(async () => (await import('./html.ts')).readHtml),
   markdown: lazy(async () => (await import('./markdown.ts')).readMarkdown),
+  notebook: lazy(async () => (await import('./notebook.ts')).readNotebook),
   rst: lazy(async () => (await import('./rst.ts')).readRst),
   text: lazy(async () => (await import('./text.ts')).readText),
 };
@@ -17,6 +19,10 @@ const byExtension: Readonly<Record<string, Reader>> = {
   adoc: readers.asciidoc,
   asciidoc: readers.asciidoc,
   asc: readers.asciidoc,
+  html: readers.html,
+  htm: readers.html,
+  xhtml: readers.html,
+  ipynb: readers.notebook,
   txt: readers.text,
   text: readers.text,
 };

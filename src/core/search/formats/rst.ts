@@ -26,20 +26,26 @@ const directiveKinds: Readonly<Record<string, BlockKind>> = {
 export const readRst: Reader = async ({ path, bytes }, signal) => {
   signal?.throwIfAborted();
   const { text, warnings } = decodeText(bytes, path);
-  const styles: string[] = [];
+  const seen: Seen = { styles: [], lastTableEnd: undefined };
   const blocks = tile(
     text,
-    blocksByLine(text, (lines, at) => readBlock(lines, at, styles)),
+    blocksByLine(text, (lines, at) => readBlock(lines, at, seen)),
   );
   return { title: blocks.find((block) => block.heading)?.heading ?? '', text, blocks, warnings };
 };
 
-function readBlock(lines: readonly string[], at: number, styles: string[]): LineBlock {
+/** What is known of the whole document: heading styles met so far, and the last line that can end a simple table. */
+interface Seen {
+  readonly styles: string[];
+  lastTableEnd: number | undefined;
+}
+
+function readBlock(lines: readonly string[], at: number, seen: Seen): LineBlock {
   const line = lines[at] ?? '';
-  const heading = readHeading(lines, at, styles);
+  const heading = readHeading(lines, at, seen.styles);
   if (heading) return heading;
   if (/^\+[-=+]+\+\s*$/.test(line)) return { kind: 'table', after: runEnd(lines, at, (next) => /^[+|]/.test(next)) };
-  if (simpleBorder.test(line)) return { kind: 'table', after: simpleTableEnd(lines, at) };
+  if (simpleBorder.test(line)) return { kind: 'table', after: simpleTableEnd(lines, at, seen) };
   if (line.startsWith('.. ') || line.trimEnd() === '..') return readDirective(lines, at);
   if (listMarker.test(line)) return { kind: 'list-item', after: indentedEnd(lines, at + 1) };
   if (/^\s/.test(line)) return { kind: indentedKind(lines, at), after: indentedEnd(lines, at) };
@@ -109,12 +115,14 @@ function indentedEnd(lines: readonly string[], from: number): number {
   return after;
 }
 
-/** A simple table ends with its second border, or its third where the second closes the header row. */
-function simpleTableEnd(lines: readonly string[], at: number): number {
-  for (let next = at + 1; next < lines.length; next++) {
-    if (simpleBorder.test(lines[next] ?? '') && isBlank(lines[next + 1])) return next + 1;
-  }
-  return runEnd(lines, at, (line) => !isBlank(line));
+/** A simple table ends with the first border before a blank line: its second, or its third if the second closes the header. */
+function simpleTableEnd(lines: readonly string[], at: number, seen: Seen): number {
+  const ends = (line: string, index: number): boolean => simpleBorder.test(line) && isBlank(lines[index + 1]);
+  seen.lastTableEnd ??= lines.findLastIndex(ends);
+  if (seen.lastTableEnd <= at) return runEnd(lines, at, (line) => !isBlank(line));
+  let after = at + 1;
+  while (!ends(lines[after] ?? '', after)) after++;
+  return after + 1;
 }
 
 function runEnd(lines: readonly string[], at: number, belongs: (line: string) => boolean): number {
