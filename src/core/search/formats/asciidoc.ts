@@ -2,6 +2,8 @@ import type { BlockKind, ImageRef, Reader } from '../document.ts';
 import { blocksByLine, isBlank, type LineBlock, tile } from './blocks.ts';
 import { decodeText } from './decode.ts';
 
+/** Characters of a heading that are read. */
+const maxHeading = 500;
 const heading = /^(={1,6}|#{1,6})\s+(\S.*)$/;
 const attached = /^(?:\[[^\]]*\]|\.[^\s.].*)\s*$/;
 const delimiter = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,}.*|[|!,:]={3,})\s*$/;
@@ -28,7 +30,13 @@ function readBlock(lines: readonly string[], at: number, folder: string): LineBl
   while (attached.test(lines[first] ?? '') && !isBlank(lines[first + 1])) first++;
   const line = lines[first] ?? '';
   const title = heading.exec(line);
-  if (title) return { kind: 'heading', level: title[1]?.length ?? 1, heading: plain(title[2] ?? ''), after: first + 1 };
+  if (title)
+    return {
+      kind: 'heading',
+      level: title[1]?.length ?? 1,
+      heading: plain(title[2]?.slice(0, maxHeading) ?? ''),
+      after: first + 1,
+    };
   if (delimiter.test(line)) return { kind: delimitedKind(line), after: delimitedEnd(lines, first) };
   const image = blockImage.exec(line);
   if (image) return { kind: 'image', images: [reference(image, folder)], after: first + 1 };

@@ -57,7 +57,7 @@ function block(node: HtmlParent, holding: Set<HtmlParent>): string[] {
     return text ? [`${'#'.repeat(Number(name[1]))} ${text}`] : [];
   }
   if (name === 'hr') return ['---'];
-  if (name === 'pre') return [fence(textOf(node).replace(/^\n|\s+$/g, ''), language(node))];
+  if (name === 'pre') return [fence(textOf(node).replace(/^\n/, '').trimEnd(), language(node))];
   if (name === 'ul' || name === 'ol') return list(node, holding);
   if (name === 'table') return table(node, holding);
   const inner = blocks(node.childNodes, holding);

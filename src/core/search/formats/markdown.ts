@@ -8,7 +8,7 @@ import { htmlImages, inlineImages, type References } from './markdown-images.ts'
 import { markdownParser, mdxParser } from './markdown-parser.ts';
 
 /** Characters of a heading that are read; what is longer is no heading but an accident. */
-const maxHeading = 1000;
+const maxHeading = 500;
 
 /** Reads Markdown and MDX (`.mdx`, where indentation makes no code). */
 export const readMarkdown: Reader = async ({ path, bytes }, signal) => {
@@ -109,7 +109,7 @@ function describeHtml(html: string): Omit<Block, 'start' | 'end'> {
 
 /** A heading's plain text: what a reader of the page would see, without the `{#id}` some generators take. */
 function headingText(source: string, md: MarkdownIt): Pick<Block, 'heading'> {
-  const content = source.slice(0, maxHeading).replace(/\s*\{\s*[#.:][^{}]*\}\s*$/, '');
+  const content = source.slice(0, maxHeading).replace(/\{\s*[#.:][^{}]*\}\s*$/, '');
   const tokens: Token[] = [];
   md.inline.parse(content, md, {}, tokens);
   const parts = tokens.map((token) => {

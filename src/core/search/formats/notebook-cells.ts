@@ -35,7 +35,7 @@ const oldNames: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   html: 'text/html',
 };
-const ansi = /\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
+const ansi = /\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,1000}(?:\x07|\x1b\\)/g;
 
 /** Throws `UserError` `damaged` when the text is not JSON or not a notebook. */
 export function parseNotebook(json: string, path: string): Notebook {

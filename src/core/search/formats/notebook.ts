@@ -61,7 +61,7 @@ function cellBlocks(text: string, index: number): Block[] {
 }
 
 function code(cell: Cell, language: string): string {
-  return cell.source.trim() ? fence(cell.source.replace(/\n+$/, ''), cell.language || language) : '';
+  return cell.source.trim() ? fence(cell.source.trimEnd(), cell.language || language) : '';
 }
 
 function outputText(output: Output): string {

@@ -3,9 +3,11 @@ import type { Reader } from '../document.ts';
 const readers = {
   asciidoc: lazy(async () => (await import('./asciidoc.ts')).readAsciidoc),
   code: lazy(async () => (await import('./code.ts')).readCode),
+  docx: lazy(async () => (await import('./docx.ts')).readDocx),
   html: lazy(async () => (await import('./html.ts')).readHtml),
   markdown: lazy(async () => (await import('./markdown.ts')).readMarkdown),
   notebook: lazy(async () => (await import('./notebook.ts')).readNotebook),
+  pdf: lazy(async () => (await import('./pdf.ts')).readPdf),
   rst: lazy(async () => (await import('./rst.ts')).readRst),
   text: lazy(async () => (await import('./text.ts')).readText),
 };
@@ -23,6 +25,8 @@ const byExtension: Readonly<Record<string, Reader>> = {
   htm: readers.html,
   xhtml: readers.html,
   ipynb: readers.notebook,
+  docx: readers.docx,
+  pdf: readers.pdf,
   txt: readers.text,
   text: readers.text,
 };

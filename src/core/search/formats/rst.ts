@@ -5,6 +5,8 @@ import { decodeText } from './decode.ts';
 const adornment = /^([!-/:-@[-`{-~])\1*\s*$/;
 const directive = /^\.\.\s+(?:\|[^|]+\|\s+)?([\w:-]+)::(?:\s+(.*))?$/;
 const listMarker = /^(?:[-*+•‣⁃]|(?:\d+|[A-Za-z]|#)[.)]|\((?:\d+|[A-Za-z]|#)\))\s/;
+/** Characters of a heading that are read. */
+const maxHeading = 500;
 const simpleBorder = /^=+(?:[ \t]+=+)+\s*$/;
 
 const directiveKinds: Readonly<Record<string, BlockKind>> = {
@@ -61,7 +63,7 @@ function readHeading(lines: readonly string[], at: number, styles: string[]): Li
   if (!overlined && !(underlined && !over)) return undefined;
   const style = overlined ? `${over}${over}` : (under ?? '');
   if (!styles.includes(style)) styles.push(style);
-  const heading = plain(overlined ? second : first);
+  const heading = plain((overlined ? second : first).slice(0, maxHeading));
   return { kind: 'heading', level: styles.indexOf(style) + 1, heading, after: at + (overlined ? 3 : 2) };
 }
 

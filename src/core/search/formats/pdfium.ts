@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import { encode } from 'fast-png';
+import { UserError } from '../../errors.ts';
+import { pdfiumWasmPath } from './wasm.ts';
+
+/** A page drawn as PNG; sizes in pixels. */
+export interface PagePicture {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+const targetWidth = 1200;
+/** Bounds what one picture takes: a page may be a kilometre wide, or a thousandth of an inch. */
+const maxPixels = 4_000_000;
+
+/** Draws one page, counted from 1, about 1,200 pixels wide. Throws `UserError` when there is no such page. */
+export async function drawPage(bytes: Uint8Array, path: string, page: number): Promise<PagePicture> {
+  return withDocument(bytes, path, async (document) => {
+    if (!(page >= 1 && page <= document.getPageCount())) {
+      throw new UserError('not_found', `${path} has no page ${page}.`, 'Search again: the file has changed.');
+    }
+    const sheet = document.getPage(page - 1);
+    const { originalWidth, originalHeight } = sheet.getOriginalSize();
+    const area = Math.max(1, originalWidth) * Math.max(1, originalHeight);
+    const scale = Math.min(targetWidth / Math.max(1, originalWidth), Math.sqrt(maxPixels / area));
+    const { data, width, height } = await sheet.render({ scale, render: 'bitmap', colorSpace: 'BGRA' });
+    return { png: encode({ width, height, data: rgb(data), channels: 3 }), width, height };
+  });
+}
+
+/** The pages, counted from 1, of the first `limit` that show a picture. */
+export async function pagesWithPictures(bytes: Uint8Array, path: string, limit: number): Promise<Set<number>> {
+  return withDocument(bytes, path, async (document) => {
+    const found = new Set<number>();
+    for (let index = 0; index < Math.min(limit, document.getPageCount()); index++) {
+      for (const { type } of document.getPage(index).objects()) {
+        if (type !== 'image') continue;
+        found.add(index + 1);
+        break;
+      }
+    }
+    return found;
+  });
+}
+
+let library: Promise<PDFiumLibrary> | undefined;
+
+async function withDocument<Result>(
+  bytes: Uint8Array,
+  path: string,
+  use: (document: PDFiumDocument) => Promise<Result>,
+): Promise<Result> {
+  library ??= readFile(pdfiumWasmPath()).then(({ buffer, byteOffset, byteLength }) =>
+    PDFiumLibrary.init({ wasmBinary: buffer.slice(byteOffset, byteOffset + byteLength) }),
+  );
+  let document: PDFiumDocument;
+  try {
+    document = await (await library).loadDocument(bytes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      'damaged',
+      `${path} cannot be opened as a PDF: ${reason}`,
+      'Open it in a PDF viewer and save it again.',
+    );
+  }
+  try {
+    return await use(document);
+  } finally {
+    document.destroy();
+  }
+}
+
+/** The bitmap's pixels, blue first and with an alpha that is always full, as PNG wants them. */
+function rgb(bgra: Uint8Array): Uint8Array {
+  const pixels = new Uint8Array((bgra.length / 4) * 3);
+  for (let from = 0, to = 0; from < bgra.length; from += 4) {
+    pixels[to++] = bgra[from + 2]!;
+    pixels[to++] = bgra[from + 1]!;
+    pixels[to++] = bgra[from]!;
+  }
+  return pixels;
+}
