@@ -1,6 +1,6 @@
 import { FIELD_COUNT } from './fields.ts';
 import { phraseForm } from './fold.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_STEMS } from './stop-words.ts';
 import { tokenize } from './tokenize.ts';
 
 /** What a query asks for, before any index is consulted. */
@@ -44,7 +44,7 @@ export function parseQuery(query: string): ParsedQuery {
     if (form.trim() !== '' && !phrases.includes(form)) phrases.push(form);
   }
   const { words, identifiers } = tokenize(query);
-  const content = words.filter((word) => !STOP_WORDS.has(word));
+  const content = words.filter((word) => !STOP_STEMS.has(word));
   const terms = new Map<string, number>();
   for (const term of [...(content.length > 0 ? content : words), ...identifiers]) {
     terms.set(term, (terms.get(term) ?? 0) + 1);

@@ -7,7 +7,12 @@ const { Index } = FlexSearch;
 
 /** `suggest` is FlexSearch's "match any word": without it a query must match whole. */
 function open() {
-  return new Index({ tokenize: 'strict', resolution: 9, encode: termsOf, context: false });
+  return new Index({
+    tokenize: 'strict',
+    resolution: 100,
+    encode: termsOf,
+    context: { depth: 2, bidirectional: true, resolution: 9 },
+  });
 }
 
 export const flexSearch: Engine = {

@@ -25,7 +25,7 @@ export const fts5: Engine = {
 };
 
 function searcher(database: DatabaseSync, docs: readonly Doc[]) {
-  const select = database.prepare('SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY bm25(docs, 1.0, 1.0) LIMIT ?');
+  const select = database.prepare('SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY bm25(docs, 2.0, 1.0) LIMIT ?');
   return (query: string, limit: number): string[] => {
     const words = plainWords(query).map((word) => `"${word}"`);
     if (words.length === 0) return [];

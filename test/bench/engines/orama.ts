@@ -8,6 +8,8 @@ import type { Built, Engine } from '../engine.ts';
 import { termsOf } from '../terms.ts';
 import { loadJson, saveJson } from './json-file.ts';
 
+const STEMMED = { stemming: true, stemmer, stopWords: [...STOP_WORDS], language: 'english' as const };
+
 const SCHEMA = { title: 'string', text: 'string' } as const;
 
 export const oramaDefaults: Engine = {
@@ -25,16 +27,17 @@ export const oramaStemmed: Engine = {
       () =>
         create({
           schema: SCHEMA,
-          components: { tokenizer: { stemming: true, stemmer, stopWords: [...STOP_WORDS], language: 'english' } },
+          components: { tokenizer: STEMMED },
         }),
       {},
     ),
 };
 
 export const oramaQps: Engine = {
-  name: 'Orama, plugin-qps',
+  name: 'Orama, plugin-qps + stemmer + stop words',
   mostDocs: 30_000,
-  build: (docs) => build(docs, () => create({ schema: SCHEMA, plugins: [pluginQPS()] }), {}),
+  build: (docs) =>
+    build(docs, () => create({ schema: SCHEMA, components: { tokenizer: STEMMED }, plugins: [pluginQPS()] }), {}),
 };
 
 const END = '\u0003';
@@ -45,10 +48,10 @@ export const oramaMended: Engine = {
   mostDocs: 30_000,
   build: (docs) =>
     build(
-      docs.map(({ id, title, text }) => ({ id, title: '', text: `${title}\n${text}` })),
+      docs.map(({ id, title, text }) => ({ id, title, text: `${title}\n${text}` })),
       () =>
         create({
-          schema: { text: 'string' } as const,
+          schema: SCHEMA,
           components: {
             tokenizer: {
               language: 'english',
@@ -58,7 +61,7 @@ export const oramaMended: Engine = {
             index: { ...oramaIndex.createIndex(), insertTokenScoreParameters: countTerm },
           },
         }),
-      { relevance: { k: 1.2, b: 0.75, d: 0 } },
+      { relevance: { k: 1.2, b: 0.75, d: 0 }, boost: { title: 0.3 } },
     ),
 };
 

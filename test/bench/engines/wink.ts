@@ -36,7 +36,6 @@ export const wink: Engine = {
       async load(folder) {
         const again = open();
         again.importJSON(await loadJson(folder));
-        again.consolidate();
         return { search: searcher(again) };
       },
     };
