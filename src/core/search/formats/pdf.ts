@@ -24,13 +24,18 @@ export const readPdf: Reader = async ({ path, bytes }, signal) => {
       signal?.throwIfAborted();
       pages.push(await readPage(document, number));
     }
-    const pictures = await pagesWithPictures(bytes, path, count);
+    const warnings: string[] = [];
+    const pictures = await pagesWithPictures(bytes, path, count).catch((error: unknown) => {
+      if (!(error instanceof UserError)) throw error;
+      warnings.push('Its pages cannot be drawn, so its pictures are not shown.');
+      return new Set<number>();
+    });
     const lines = withoutRunningHeads(pages);
     const all = lines.flat();
     const bySize = headingsBySize(all);
     const headingLevel = (await headingsByOutline(document, all)) ?? bySize;
     const blocks = lines.flatMap((page, index) => withPicture(toBlocks(page, headingLevel), index + 1, pictures));
-    const warnings = notes(document.numPages, all.length);
+    warnings.push(...notes(document.numPages, all.length));
     const title = (await metadataTitle(document)) || largestLine(lines[0] ?? [], bySize);
     return { title, ...place(blocks), warnings };
   } finally {

@@ -55,21 +55,18 @@ async function withDocument<Result>(
   library ??= readFile(pdfiumWasmPath()).then(({ buffer, byteOffset, byteLength }) =>
     PDFiumLibrary.init({ wasmBinary: buffer.slice(byteOffset, byteOffset + byteLength) }),
   );
-  let document: PDFiumDocument;
+  let document: PDFiumDocument | undefined;
   try {
     document = await (await library).loadDocument(bytes);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      'damaged',
-      `${path} cannot be opened as a PDF: ${reason}`,
-      'Open it in a PDF viewer and save it again.',
-    );
-  }
-  try {
     return await use(document);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    // After a trap the WebAssembly instance is in no state to be used again.
+    if (error instanceof Error && error.name === 'RuntimeError') library = document = undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError('damaged', `${path} cannot be drawn: ${reason}`, 'Open it in a PDF viewer and save it again.');
   } finally {
-    document.destroy();
+    document?.destroy();
   }
 }
 
