@@ -134,7 +134,10 @@ export function fence(code: string, language: string): string {
 function inline(nodes: readonly HtmlNode[]): string {
   const parts = nodes.map((node) => {
     if (node.nodeName === '#text' && 'value' in node)
-      return node.value.replace(/\s+/g, ' ').replace(/<(?=ima?ge?\b)/gi, '\\<');
+      return node.value
+        .replaceAll('\u00ad', '')
+        .replace(/\s+/g, ' ')
+        .replace(/<(?=ima?ge?\b)/gi, '\\<');
     return 'childNodes' in node ? inlineElement(node) : '';
   });
   return parts

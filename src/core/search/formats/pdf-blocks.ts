@@ -14,10 +14,11 @@ const maxHeading = 200;
 /** Joins lines into headings, paragraphs, list items and code, mending words that are hyphenated at a line's end. */
 export function toBlocks(lines: readonly Line[], headingLevel: HeadingLevel): PdfBlock[] {
   const pitch = linePitch(lines);
+  const broken = brokenOff(lines);
   const blocks: PdfBlock[] = [];
   let group: Line[] = [];
   const flush = (): void => {
-    if (group.length > 0) blocks.push(toBlock(group, headingLevel));
+    if (group.length > 0) blocks.push(toBlock(group, headingLevel, broken));
     group = [];
   };
   for (const line of lines) {
@@ -42,6 +43,24 @@ function linePitch(lines: readonly Line[]): number {
   return Math.min(2.5, Math.max(1, common[0]));
 }
 
+/** Lines that end well before the right edge of their column: a table's rows, verse, an address. The break is meant. */
+function brokenOff(lines: readonly Line[]): Set<Line> {
+  const broken = new Set<Line>();
+  const byStart = lines.toSorted((a, b) => a.x - b.x);
+  const left = byStart[0]?.x ?? 0;
+  let right = 0;
+  let edge = 0;
+  for (const line of byStart) {
+    // Lines that start further to the right, by more than an indentation, are another column's.
+    while (edge < byStart.length && byStart[edge]!.x <= line.x + line.size) {
+      right = Math.max(right, byStart[edge]!.x + byStart[edge]!.width);
+      edge++;
+    }
+    if (/ … \S+$/.test(line.text) || line.x + line.width < right - 0.25 * (right - left)) broken.add(line);
+  }
+  return broken;
+}
+
 function continues(last: Line, line: Line, pitch: number, headingLevel: HeadingLevel): boolean {
   if (last.page !== line.page || last.monospaced !== line.monospaced) return false;
   const distance = (last.y - line.y) / line.size;
@@ -55,24 +74,27 @@ function continues(last: Line, line: Line, pitch: number, headingLevel: HeadingL
   return distance < pitch * 1.15 + 0.05 && Math.abs(last.size - line.size) <= 0.1 * line.size;
 }
 
-function toBlock(lines: readonly Line[], headingLevel: HeadingLevel): PdfBlock {
+function toBlock(lines: readonly Line[], headingLevel: HeadingLevel, broken: ReadonlySet<Line>): PdfBlock {
   const [first] = lines as [Line];
   const { page } = first;
   const level = headingLevel(first);
   if (first.monospaced && level === undefined) return { kind: 'code', text: code(lines), page };
-  const text = paragraph(lines);
+  const text = paragraph(lines, level === undefined ? broken : new Set());
   if (level !== undefined && text.length <= maxHeading) return { kind: 'heading', level, heading: text, text, page };
   if (caption.test(text))
     return { kind: 'text', text, page, images: [{ locator: `page:${page}`, alt: text.slice(0, 300) }] };
   return { kind: bullet.test(text) ? 'list-item' : 'text', text, page };
 }
 
-function paragraph(lines: readonly Line[]): string {
+function paragraph(lines: readonly Line[], broken: ReadonlySet<Line>): string {
   const parts: string[] = [];
-  for (const [index, { text }] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
+    const { text } = line;
     const next = lines[index + 1]?.text;
     const hyphenated = next !== undefined && /\p{L}[-\u00ad]$/u.test(text) && /^\s*\p{Ll}/u.test(next);
-    parts.push(hyphenated ? text.trim().slice(0, -1) : text.trim() + (next === undefined ? '' : ' '));
+    parts.push(
+      hyphenated ? text.trim().slice(0, -1) : text.trim() + (next === undefined ? '' : broken.has(line) ? '\n' : ' '),
+    );
   }
   return parts.join('').toWellFormed();
 }

@@ -19,6 +19,9 @@ export interface Line {
   readonly monospaced: boolean;
 }
 
+/** The dots of a table of contents. */
+const leader = /\s?(?:\. ?){5,}/g;
+
 /** Joins a page's items, which come in reading order, into lines. */
 export function toLines(items: readonly TextItem[], page: number, isMonospaced: (font: string) => boolean): Line[] {
   const lines: Line[] = [];
@@ -55,7 +58,7 @@ function joinRun(run: readonly TextItem[], page: number, isMonospaced: (font: st
     weights.set(size(item), (weights.get(size(item)) ?? 0) + item.str.trim().length);
   }
   const [first] = run;
-  const trimmed = text.replaceAll('\0', '').trimEnd();
+  const trimmed = text.replaceAll('\0', '').replace(leader, ' … ').trimEnd();
   if (!first || trimmed.trim() === '') return undefined;
   const [main] = [...weights].reduce((best, next) => (next[1] > best[1] ? next : best));
   const monospaced = run.every((item) => item.str.trim() === '' || isMonospaced(item.fontName));
