@@ -7,6 +7,8 @@ export interface Decoded {
 }
 
 const maxBytes = 256 * 1024 * 1024;
+/** So few strange characters say nothing, even of a very short text. */
+const fewOdd = 4;
 const sniffedBytes = 64 * 1024;
 const dataUrlHead = /data:image\/[\w.+-]{1,40};base64,/g;
 /** Embedded pictures shorter than this stay in the text. */
@@ -94,7 +96,7 @@ function refuseBinary(bytes: Uint8Array, path: string): void {
     else if (unit === 0xfffd || unit === 0x7f || (unit < 0x20 && !(unit >= 0x09 && unit <= 0x0d) && unit !== 0x1b))
       odd++;
   }
-  if (odd * 10 > sample.length) {
+  if (odd > fewOdd && odd * 10 > sample.length) {
     throw new UserError(
       'binary',
       `${path} holds binary data, not text.`,

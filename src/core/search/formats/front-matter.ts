@@ -21,7 +21,7 @@ export function frontMatter(text: string): FrontMatter {
   const source = text.slice(open, open + close.index);
   const end = Math.min(open + close.index + close[0].length + 1, text.length);
   try {
-    const data: unknown = parse(source, { logLevel: 'silent', maxAliasCount: 10, schema: 'core' });
+    const data: unknown = parse(source, { logLevel: 'error', maxAliasCount: 10, schema: 'core' });
     const title = typeof data === 'object' && data && 'title' in data ? data.title : '';
     return {
       end,

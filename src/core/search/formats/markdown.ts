@@ -41,7 +41,6 @@ function markdownBlocks(text: string, mdx: boolean): Block[] {
   const at = (line: number): number => starts[Math.min(line, starts.length - 1)] ?? text.length;
   const found = runs(tokens);
   return found.map((run, index) => {
-    // What has no token of its own, a link reference definition, stays with the block before it.
     const end = found[index + 1]?.line ?? starts.length;
     return { ...describe(run.tokens, md, env.references ?? {}), start: at(run.line), end: at(end) };
   });
@@ -56,6 +55,8 @@ interface Run {
 function runs(tokens: readonly Token[]): Run[] {
   const found: Run[] = [];
   for (const token of tokens) {
+    // A link reference definition shows nothing: it stays with the block before it.
+    if (token.type === 'reference_definition') continue;
     const item = token.level === 1 && token.type === 'list_item_open';
     if (token.map && (token.level === 0 || item) && !listOpen(token))
       found.push({ line: token.map[0], tokens: [token] });

@@ -25,8 +25,8 @@ export async function drawPage(bytes: Uint8Array, path: string, page: number): P
     const { originalWidth, originalHeight } = sheet.getOriginalSize();
     const area = Math.max(1, originalWidth) * Math.max(1, originalHeight);
     const scale = Math.min(targetWidth / Math.max(1, originalWidth), Math.sqrt(maxPixels / area));
-    const { data, width, height } = await sheet.render({ scale, render: 'bitmap', colorSpace: 'BGRA' });
-    return { png: encode({ width, height, data: rgb(data), channels: 3 }), width, height };
+    const { data, width, height } = await sheet.render({ scale, render: 'bitmap' });
+    return { png: encode({ width, height, data, channels: 4 }), width, height };
   });
 }
 
@@ -68,15 +68,4 @@ async function withDocument<Result>(
   } finally {
     document?.destroy();
   }
-}
-
-/** The bitmap's pixels, blue first and with an alpha that is always full, as PNG wants them. */
-function rgb(bgra: Uint8Array): Uint8Array {
-  const pixels = new Uint8Array((bgra.length / 4) * 3);
-  for (let from = 0, to = 0; from < bgra.length; from += 4) {
-    pixels[to++] = bgra[from + 2]!;
-    pixels[to++] = bgra[from + 1]!;
-    pixels[to++] = bgra[from]!;
-  }
-  return pixels;
 }
