@@ -37,7 +37,7 @@ export function findTerm({ bytes, offsets, table }: Dictionary, term: string): n
   return -1;
 }
 
-export function termAt({ bytes, offsets }: Dictionary, id: number): string {
+function termAt({ bytes, offsets }: Dictionary, id: number): string {
   return decoder.decode(bytes.subarray(offsets[id]!, offsets[id + 1]!));
 }
 
@@ -45,14 +45,28 @@ export function termCount(dictionary: Dictionary): number {
   return dictionary.offsets.length - 1;
 }
 
-/** Numbers of the terms that start with `prefix`, by a scan: one pass over the bytes' first few of each term. */
-export function termsWithPrefix({ bytes, offsets }: Dictionary, prefix: string): number[] {
+/** The terms that start with `prefix`: one pass over the first bytes of each, with nothing decoded in vain. */
+export function termsWithPrefix(dictionary: Dictionary, prefix: string): string[] {
+  const { bytes, offsets } = dictionary;
   const wanted = encoder.encode(prefix);
-  const found: number[] = [];
+  const found: string[] = [];
   for (let id = 0; id + 1 < offsets.length; id++) {
     const start = offsets[id]!;
-    if (offsets[id + 1]! - start >= wanted.length && equalAt(bytes, start, start + wanted.length, wanted))
-      found.push(id);
+    const end = start + wanted.length;
+    if (end <= offsets[id + 1]! && equalAt(bytes, start, end, wanted)) found.push(termAt(dictionary, id));
+  }
+  return found;
+}
+
+/** The terms that start with the same byte as `word` and whose UTF-8 length is within `slack` of its own. */
+export function termsLike(dictionary: Dictionary, word: string, slack: number): string[] {
+  const { bytes, offsets } = dictionary;
+  const wanted = encoder.encode(word);
+  const found: string[] = [];
+  for (let id = 0; id + 1 < offsets.length; id++) {
+    const start = offsets[id]!;
+    if (bytes[start] !== wanted[0]) continue;
+    if (Math.abs(offsets[id + 1]! - start - wanted.length) <= slack) found.push(termAt(dictionary, id));
   }
   return found;
 }

@@ -104,8 +104,10 @@ export interface StoreRanking {
   similarity(vector: Float32Array, slot: number): number | undefined;
   explain(plan: QueryPlan, slot: number): Explanation['terms'];
   place(slot: number): { readonly file: string; readonly chunk: number };
-  /** Text of a chunk, for comparing hits. */
+  /** Text of a chunk. */
   text(slot: number): string;
-  /** Index terms that start with a prefix, or that a mistyped word may stand for, with the chunks that hold each. */
-  terms(): Iterable<string>;
+  /** Index terms that start with a prefix. */
+  completions(prefix: string): string[];
+  /** Index terms that a word may be a mistyping of, with their distance, nearest first. */
+  corrections(word: string): { readonly term: string; readonly distance: number }[];
 }

@@ -11,7 +11,7 @@ export interface Candidate {
 
 /**
  * Blends the best of both sides: each side's scores are scaled to 0..1 between their least and their greatest among the
- * candidates, then added with `weight` on the semantic side. A chunk that no query term matches scores 0 lexically.
+ * candidates (words between 0 and their greatest), then added with `weight` on the semantic side. Best first.
  */
 export function blend(
   lexical: readonly Candidate[],
@@ -27,11 +27,19 @@ export function blend(
   const known = cosines.filter((cosine) => cosine !== undefined);
   const least = Math.min(...known);
   const range = Math.max(...known) - least;
-  return all.map((candidate, i) => {
+  const blended = all.map((candidate, i) => {
     const words = most > 0 ? (lexicalScores.get(key(candidate)) ?? 0) / most : 0;
     const cosine = cosines[i];
     const meaning = cosine === undefined || range === 0 ? 0 : (cosine - least) / range;
     const score = (1 - weight) * words + weight * meaning;
     return cosine === undefined ? { ...candidate, score } : { ...candidate, score, semantic: cosine };
   });
+  return blended.sort(byScore);
+}
+
+/** Best first; equal scores by file, place and store, so that the order never hangs on how an index was built. */
+export function byScore(a: Candidate, b: Candidate): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.chunk - b.chunk || a.store - b.store;
 }

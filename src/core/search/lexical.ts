@@ -1,9 +1,10 @@
-import { findTerm, termAt } from './dictionary.ts';
+import { findTerm, termsLike, termsWithPrefix } from './dictionary.ts';
 import { type Bm25f, DEFAULT_BM25F, FIELD_COUNT, FIELDS, type Field, frequency } from './fields.ts';
 import { grown } from './grow.ts';
 import type { CorpusCounts, QueryPlan } from './plan.ts';
 import { addPosting, createDelta, EMPTY_SEGMENT, mergePostings, type Segment } from './postings.ts';
 import { tokenize } from './tokenize.ts';
+import { closeTerms, editsAllowed } from './typo.ts';
 
 const LONGEST_LENGTH = 0xffff;
 
@@ -155,10 +156,22 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
       }
       return found;
     },
-    /** Every term in the index; some may have no chunk left. */
-    *terms(): Iterable<string> {
-      for (let id = 0; id + 1 < segment.lists.length; id++) yield termAt(segment.dictionary, id);
-      for (const term of delta.terms.keys()) if (findTerm(segment.dictionary, term) < 0) yield term;
+    /** 1 for each slot that holds all of the terms. */
+    slotsWithAll(terms: ReadonlySet<string>): Uint8Array {
+      const held = new Uint16Array(size);
+      for (const term of terms) eachOfTerm(term, (slot) => held[slot]!++);
+      return Uint8Array.from(held, (count) => (count === terms.size ? 1 : 0));
+    },
+    /** Terms that start with a prefix; some may have no chunk left. */
+    completions(prefix: string): string[] {
+      const fresh = [...delta.terms.keys()].filter((term) => term.startsWith(prefix));
+      return [...new Set([...termsWithPrefix(segment.dictionary, prefix), ...fresh])];
+    },
+    /** Terms that a word may be a mistyping of, nearest first; some may have no chunk left. */
+    corrections(word: string): { term: string; distance: number }[] {
+      const most = editsAllowed(word);
+      if (most === 0) return [];
+      return closeTerms(word, new Set([...termsLike(segment.dictionary, word, most), ...delta.terms.keys()]), most);
     },
     /** Merges the log into the segment and renumbers slots (-1 drops one). */
     compact(renumber: Int32Array, newSize: number): void {

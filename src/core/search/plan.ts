@@ -7,8 +7,15 @@ import { tokenize } from './tokenize.ts';
 export interface ParsedQuery {
   /** Index terms with their weights, in order of first occurrence. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Quoted phrases in the form of `phraseForm`: a hit must contain each. */
-  readonly phrases: readonly string[];
+  readonly phrases: readonly Phrase[];
+}
+
+/** A quoted phrase: a hit must contain it. */
+export interface Phrase {
+  /** As `phraseForm` gives it. */
+  readonly form: string;
+  /** Its index terms: what narrows down where to look. */
+  readonly terms: ReadonlySet<string>;
 }
 
 /** Counts that scores rest on; those of several stores are added up, so that their scores compare. */
@@ -30,24 +37,31 @@ export interface PlannedTerm {
 /** A query with the statistics to score it by: all that an index needs, the same for every store searched together. */
 export interface QueryPlan {
   readonly terms: readonly PlannedTerm[];
-  readonly phrases: readonly string[];
+  readonly phrases: readonly Phrase[];
   /** Average length of each field, at least 1. */
   readonly averages: readonly number[];
 }
 
 const QUOTED = /["“”]([^"“”]+)["“”]/g;
 
+/** Terms of a query beyond these are left out: no person types as many, and each costs time. */
+const MOST_TERMS = 256;
+
+/** Reads a query: words to rank by, any of which may match, and `"quoted phrases"` that must. */
 export function parseQuery(query: string): ParsedQuery {
-  const phrases: string[] = [];
-  for (const [, quoted] of query.matchAll(QUOTED)) {
-    const form = phraseForm(quoted!);
-    if (form.trim() !== '' && !phrases.includes(form)) phrases.push(form);
-  }
-  const { words, identifiers } = tokenize(query);
+  const phrases: Phrase[] = [];
+  const unquoted = query.replace(QUOTED, (_, quoted: string) => {
+    const form = phraseForm(quoted);
+    const { words } = tokenize(quoted);
+    if (form.trim() !== '') phrases.push({ form, terms: new Set(words) });
+    return ' ';
+  });
+  const { words, identifiers } = tokenize(unquoted);
   const content = words.filter((word) => !STOP_STEMS.has(word));
+  const plain = content.length > 0 || phrases.length > 0 ? content : words;
   const terms = new Map<string, number>();
-  for (const term of [...(content.length > 0 ? content : words), ...identifiers]) {
-    terms.set(term, (terms.get(term) ?? 0) + 1);
+  for (const term of [...plain, ...identifiers, ...phrases.flatMap((phrase) => [...phrase.terms])]) {
+    if (terms.has(term) || terms.size < MOST_TERMS) terms.set(term, (terms.get(term) ?? 0) + 1);
   }
   return { terms, phrases };
 }

@@ -1,20 +1,26 @@
-import type { Embedder, Explanation, Hit, SearchRequest, SearchScope, SearchStore } from './engine.ts';
-import { blend, type Candidate } from './fuse.ts';
-import { addCounts, parseQuery, planQuery, type QueryPlan } from './plan.ts';
-
-/** A store to search, and where in it; a request's own scopes apply to stores that bring none. */
-export interface SearchedStore {
-  readonly store: SearchStore;
-  readonly scopes?: readonly SearchScope[];
-}
+import { collapse } from './collapse.ts';
+import { type Correction, correctTerms } from './correct.ts';
+import type { Embedder, Explanation, Hit, SearchRequest, SearchStore } from './engine.ts';
+import { blend, byScore, type Candidate } from './fuse.ts';
+import { type ParsedQuery, parseQuery, planQuery, type QueryPlan } from './plan.ts';
+import { countTerms, type SearchedStore } from './searched-store.ts';
 
 export interface SearchResult {
   /** Best first; `store` is the index of the store the hit is from. */
-  readonly hits: readonly (Hit & { readonly store: number })[];
+  readonly hits: readonly StoreHit[];
+  /** Words of the query that no chunk holds, and the index terms that were searched in their place. */
+  readonly corrections: readonly Correction[];
 }
 
-/** Candidates that each side gives to the blend. */
+export type StoreHit = Omit<Hit, 'duplicates'> & {
+  readonly store: number;
+  readonly duplicates?: readonly { readonly store: number; readonly file: string; readonly chunk: number }[];
+};
+
+/** Candidates that each side gives to the blend; more change nothing on the judged collections. */
 const DEPTH = 100;
+/** A best hit this many times above the second is clear: the bench shows no loss in leaving the semantic side out. */
+const CLEAR = 1.5;
 
 /** Searches several stores as if they were one index: counts are shared, so that scores compare. */
 export async function searchStores(
@@ -24,34 +30,71 @@ export async function searchStores(
 ): Promise<SearchResult> {
   signal?.throwIfAborted();
   const vectors = await queryVectors(stores, request, signal);
-  const parsed = parseQuery(request.query);
-  const plan = planQuery(parsed, addCounts(stores.map(({ store }) => store.ranking.counts(parsed.terms.keys()))));
+  const { terms, corrections } = correctTerms(stores, parseQuery(request.query));
+  return { hits: searchPlanned(stores, request, planFor(stores, terms), vectors), corrections };
+}
+
+/** The plan of a query by the counts of all the stores together. */
+export function planFor(stores: readonly SearchedStore[], parsed: ParsedQuery): QueryPlan {
+  return planQuery(parsed, countTerms(stores, parsed.terms.keys()));
+}
+
+/** The hits of a plan; without query vectors, by words alone. */
+export function searchPlanned(
+  stores: readonly SearchedStore[],
+  request: SearchRequest,
+  plan: QueryPlan,
+  vectors: ReadonlyMap<Embedder, Float32Array>,
+): StoreHit[] {
   const depth = Math.max(request.limit, DEPTH);
   const lexical = merge(stores, depth, ({ store, scopes }) =>
     store.ranking.lexical(request.query, plan, scopes ?? request.scopes, depth),
   );
-  const semantic = merge(stores, depth, ({ store, scopes }) => {
-    const vector = store.embedder === null ? undefined : vectors.get(store.embedder);
-    return vector === undefined ? [] : store.ranking.nearest(vector, scopes ?? request.scopes, depth);
+  const weight = needsMeaning(lexical, request.limit, plan) ? semanticWeight(vectors) : 0;
+  const ranked = weight === 0 ? lexical : blendMeaning(stores, request, lexical, vectors, depth, weight);
+  const kept = collapse(ranked, request.limit, ({ store, slot }) => stores[store]!.store.ranking.text(slot));
+  return kept.map(({ candidate, duplicates }) => {
+    const { store, file, chunk, score } = candidate;
+    return {
+      store,
+      file,
+      chunk,
+      score: weight === 0 && request.mode === 'knowledge' ? score / (lexical[0]?.score ?? 1) : score,
+      ...(duplicates.length > 0 ? { duplicates } : {}),
+      ...(request.explain ? { explanation: explain(plan, stores[store]!.store, candidate, weight) } : {}),
+    };
   });
-  const weight = semantic.length === 0 ? 0 : (stores.find(({ store }) => store.embedder)?.store.embedder?.weight ?? 0);
-  const ranked =
-    weight === 0
-      ? lexical
-      : blend(lexical, semantic, weight, ({ store, slot }) => {
-          const searched = stores[store]!.store;
-          return searched.ranking.similarity(vectors.get(searched.embedder!)!, slot);
-        }).sort(byScore);
-  const hits = ranked.slice(0, request.limit).map((candidate) => toHit(candidate));
-  return { hits };
+}
 
-  function toHit(candidate: Candidate): Hit & { store: number } {
-    const { store, file, chunk, score, slot } = candidate;
-    const hit = { store, file, chunk, score };
-    return request.explain
-      ? { ...hit, explanation: explain(plan, stores[store]!.store, candidate, slot, weight) }
-      : hit;
-  }
+/** Not for a phrase, which must be there word by word, nor when words alone give a clear best hit and enough others. */
+function needsMeaning(lexical: readonly Candidate[], limit: number, plan: QueryPlan): boolean {
+  if (plan.phrases.length > 0) return false;
+  const [first, second] = lexical;
+  return lexical.length < limit || second === undefined || first!.score < CLEAR * second.score;
+}
+
+function semanticWeight(vectors: ReadonlyMap<Embedder, Float32Array>): number {
+  return Math.max(0, ...[...vectors.keys()].map((embedder) => embedder.weight));
+}
+
+function blendMeaning(
+  stores: readonly SearchedStore[],
+  request: SearchRequest,
+  lexical: readonly Candidate[],
+  vectors: ReadonlyMap<Embedder, Float32Array>,
+  depth: number,
+  weight: number,
+): Candidate[] {
+  const vectorFor = (store: SearchStore) => store.embedder && vectors.get(store.embedder);
+  const semantic = merge(stores, depth, ({ store, scopes }) => {
+    const vector = vectorFor(store);
+    return vector ? store.ranking.nearest(vector, scopes ?? request.scopes, depth) : [];
+  });
+  return blend(lexical, semantic, weight, ({ store, slot }) => {
+    const searched = stores[store]!.store;
+    const vector = vectorFor(searched);
+    return vector ? searched.ranking.similarity(vector, slot) : undefined;
+  });
 }
 
 async function queryVectors(
@@ -81,19 +124,12 @@ function merge(
   return all.sort(byScore).slice(0, limit);
 }
 
-/** Best first; equal scores by file, place and store, so that the order never hangs on how an index was built. */
-function byScore(a: Candidate, b: Candidate): number {
-  if (a.score !== b.score) return b.score - a.score;
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.chunk - b.chunk || a.store - b.store;
-}
-
-function explain(plan: QueryPlan, store: SearchStore, from: Candidate, slot: number, weight: number): Explanation {
+function explain(plan: QueryPlan, store: SearchStore, { slot, semantic }: Candidate, weight: number): Explanation {
   const terms = store.ranking.explain(plan, slot);
   return {
     terms,
     lexical: terms.reduce((sum, { score }) => sum + score, 0),
-    semantic: from.semantic ?? null,
+    semantic: semantic ?? null,
     weight: { lexical: 1 - weight, semantic: weight },
   };
 }

@@ -5,8 +5,8 @@ import type { ChunkTable } from './table.ts';
 import { createTop, type Scored } from './top.ts';
 
 /**
- * The best `limit` chunks by BM25F, best first; equal scores by path and place. A chunk must hold every quoted phrase,
- * which is looked up in its text from the best-scored chunk down until enough are found.
+ * The best `limit` chunks by BM25F, best first; equal scores by path and place. A chunk must hold every quoted phrase:
+ * those that hold all of its words are read, from the best-scored down, until enough are found.
  */
 export function rank(
   table: ChunkTable,
@@ -15,21 +15,27 @@ export function rank(
   mask: Uint8Array | undefined,
   limit: number,
 ): Scored[] {
+  const { phrases } = plan;
   const { scores, touched, count } = lexical.score(plan, mask);
-  const top = createTop(plan.phrases.length > 0 ? count : limit, table.before);
-  for (let i = 0; i < count; i++) top.add(touched[i]!, scores[touched[i]!]!);
+  const top = createTop(phrases.length > 0 ? count : limit, table.before);
+  const held =
+    phrases.length > 0 ? lexical.slotsWithAll(new Set(phrases.flatMap(({ terms }) => [...terms]))) : undefined;
+  for (let i = 0; i < count; i++) {
+    const slot = touched[i]!;
+    if (held === undefined || held[slot] === 1) top.add(slot, scores[slot]!);
+  }
   const ranked = top.list();
-  if (plan.phrases.length === 0) return ranked;
+  if (phrases.length === 0) return ranked;
   const found: Scored[] = [];
   for (const candidate of ranked) {
     if (found.length === limit) break;
-    if (holdsPhrases(table, candidate.slot, plan.phrases)) found.push(candidate);
+    if (holdsPhrases(table, candidate.slot, plan)) found.push(candidate);
   }
   return found;
 }
 
 /** Whether each phrase stands in the chunk's text, its headings or its file's title. */
-export function holdsPhrases(table: ChunkTable, slot: number, phrases: readonly string[]): boolean {
+function holdsPhrases(table: ChunkTable, slot: number, { phrases }: QueryPlan): boolean {
   const parts = [table.text(slot), table.headings(slot), table.entryOf(slot).title].map(phraseForm);
-  return phrases.every((phrase) => parts.some((part) => part.includes(phrase)));
+  return phrases.every(({ form }) => parts.some((part) => part.includes(form)));
 }

@@ -125,7 +125,8 @@ function buildStore(embedder: Embedder | null, saved: SavedStore | undefined): S
       return { file: path, chunk: slot - first };
     },
     text: table.text,
-    terms: lexical.terms,
+    completions: lexical.completions,
+    corrections: lexical.corrections,
   };
 
   return {
