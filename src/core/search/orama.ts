@@ -107,6 +107,8 @@ export function searchDatabase(
     term: query,
     limit: top,
     relevance,
+    // Or Orama copies every hit's record, and with it decodes every text.
+    includeVectors: true,
     ...(filter === undefined ? {} : { where: filter as never }),
   });
   if (results instanceof Promise) throw new Error('Orama searched asynchronously: an unexpected hook is installed');

@@ -4,28 +4,32 @@ export function editsAllowed(word: string): number {
   return word.length < 8 ? 1 : 2;
 }
 
+const LONGEST = 64;
+const rows = [new Uint8Array(LONGEST + 1), new Uint8Array(LONGEST + 1), new Uint8Array(LONGEST + 1)] as const;
+
 /**
  * Optimal string alignment distance (insertions, deletions, substitutions and swaps of neighbours), or undefined above
- * `most`. Three rows of the dynamic programme are kept, and it ends once a whole row is above `most`.
+ * `most` and for words of more than 64 letters. Ends once a whole row of the table is above `most`.
  */
 export function editDistance(a: string, b: string, most: number): number | undefined {
-  if (Math.abs(a.length - b.length) > most) return undefined;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > LONGEST) return undefined;
+  let [beforeLast, last, row] = rows;
+  for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    let leastOfRow = i;
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) least = Math.min(least, beforeLast[j - 2]! + 1);
-      row.push(least);
+      row[j] = least;
+      if (least < leastOfRow) leastOfRow = least;
     }
-    if (Math.min(...row) > most) return undefined;
-    beforeLast = last;
-    last = row;
+    if (leastOfRow > most) return undefined;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
-  return last[b.length]! <= most ? last[b.length] : undefined;
+  return last[b.length]! <= most ? last[b.length]! : undefined;
 }
 
 /** Those of `terms` within `most` edits of a word, nearest first. A mistake in the first letter is not looked for. */
