@@ -102,6 +102,8 @@ export function searchDatabase(
   filter: ChunkFilter | undefined,
   top: number,
 ): Scored[] {
+  // To Orama, no term means every document.
+  if (plan.terms.length === 0) return [];
   const relevance: PlannedRelevance = { plan, top };
   const results = search(database, {
     term: query,

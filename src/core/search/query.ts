@@ -103,12 +103,13 @@ async function queryVectors(
   signal?: AbortSignal,
 ): Promise<Map<Embedder, Float32Array>> {
   const vectors = new Map<Embedder, Float32Array>();
-  if (mode === 'keyword') return vectors;
+  if (mode === 'keyword' || query.trim() === '') return vectors;
   for (const { store } of stores) {
     const { embedder } = store;
     if (embedder === null || vectors.has(embedder)) continue;
     const [vector] = await embedder.embed([query], 'query', signal);
-    vectors.set(embedder, vector!);
+    // All zero when the model knows nothing of the query: every chunk would be as near.
+    if (vector!.some((value) => value !== 0)) vectors.set(embedder, vector!);
   }
   return vectors;
 }

@@ -28,7 +28,7 @@ export async function writeShards(folder: string, shards: Shards, about: unknown
     await writeDurably(join(folder, name), bytes);
   }
   const body = JSON.stringify({ format: FORMAT, about, shards: listed } satisfies Manifest);
-  await writeDurably(join(folder, MANIFEST), Buffer.from(`${body}\n${crc32(body)}\n`));
+  await writeDurably(join(folder, MANIFEST), Buffer.from(`${body}\n${crc32(body)}`));
 }
 
 /** Reads what `writeShards` wrote. Throws `UserError` (`damaged_index`) unless every byte is as it was written. */

@@ -15,7 +15,7 @@ const LONGEST_WORD = 64;
 const MOST_DIGIT_PARTS = 4;
 const STEM_CACHE_SIZE = 200_000;
 
-const RUN = /[\p{L}\p{M}\p{N}_]+(?:(?:[.-]|::|->)[\p{L}\p{M}\p{N}_]+)*/gu;
+const RUN = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[.-]|::|->)[\p{L}\p{M}\p{N}_]+)*/gu;
 const SIMPLE = /^(?:[a-z]+|[A-Z][a-z]*|[A-Z]{2,}s?|[0-9]+)$/;
 const SEPARATOR = /[_.:>-]+/;
 const ASCII = /^[\x00-\x7f]*$/;
@@ -65,6 +65,7 @@ function addCompound(run: string, words: string[], identifiers: string[]): void 
         continue;
       }
       const folded = fold(part);
+      if (folded === '') continue;
       words.push(stem(folded));
       // Without the dot, version 1.23 and 12.3 would be one term.
       if (whole.length <= LONGEST_WORD) whole += endsAndStartsWithDigit(whole, folded) ? `.${folded}` : folded;
