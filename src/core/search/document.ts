@@ -6,7 +6,11 @@ export type BlockKind = 'heading' | 'text' | 'list-item' | 'table' | 'code' | 'i
 
 /** A picture that a block shows. `locator` is a relative path, an http(s) or data URL, or a place inside the file. */
 export interface ImageRef {
-  /** `img/a.png`, `https://…`, `data:…`, `cell:3/output:0` (notebook), `page:4` (PDF, 1-based), `image:2` (DOCX, 0-based). */
+  /**
+   * `img/a.png`, `https://…`, `data:…` (short ones; `inline:0` is the file's first embedded picture of half a kilobyte or
+   * more), `cell:3/output:0` and `cell:3/attachment:a.png` (notebook), `page:4` (PDF, 1-based), `image:2` (DOCX). All but
+   * pages count from 0.
+   */
   readonly locator: string;
   /** Alternative text or caption; may be empty. */
   readonly alt: string;

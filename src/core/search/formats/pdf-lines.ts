@@ -78,25 +78,31 @@ function size(item: TextItem): number {
   return Math.round(2 * Math.hypot(item.transform[2] ?? 0, item.transform[3] ?? 0)) / 2;
 }
 
-/** Drops what stands at the top or bottom of many pages, the same but for numbers: running heads and page numbers. */
+/** What stands in the same place of fewer pages is no running head. */
+const fewPages = 3;
+
+/**
+ * Drops what stands alone at the top or bottom of three pages or more, at the same height and the same but for numbers: running
+ * heads and page numbers. A larger line is a heading and stays.
+ */
 export function withoutRunningHeads(pages: readonly (readonly Line[])[]): Line[][] {
   const counts = new Map<string, number>();
-  for (const lines of pages) for (const key of edges(lines)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const least = Math.max(3, pages.length * 0.3);
-  const repeats = (line: Line): boolean => (counts.get(edgeKey(line)) ?? 0) >= least;
+  for (const lines of pages) for (const line of edges(lines)) counts.set(key(line), (counts.get(key(line)) ?? 0) + 1);
   return pages.map((lines) => {
-    const outer = new Set(edges(lines));
-    return lines.filter((line, index) => {
-      const atEdge = index < 2 || index >= lines.length - 2;
-      return !(atEdge && outer.has(edgeKey(line)) && repeats(line));
-    });
+    const heads = new Set(edges(lines).filter((line) => (counts.get(key(line)) ?? 0) >= fewPages));
+    return lines.filter((line) => !heads.has(line));
   });
 }
 
-function edges(lines: readonly Line[]): Set<string> {
-  return new Set([...lines.slice(0, 2), ...lines.slice(-2)].map(edgeKey));
+/** A page's first and last line, where more than a line's height parts them from a text no smaller than they are. */
+function edges(lines: readonly Line[]): Line[] {
+  const pairs = [lines.slice(0, 2), lines.slice(-2).toReversed()];
+  return pairs.flatMap(([edge, next]) => {
+    const alone = edge && next && Math.abs(edge.y - next.y) > 2 * edge.size && edge.size <= next.size;
+    return alone ? [edge] : [];
+  });
 }
 
-function edgeKey(line: Line): string {
-  return line.text.replace(/\d+|\b[ivxlc]+\b/g, '#').trim();
+function key(line: Line): string {
+  return `${Math.round(line.y)} ${line.text.replace(/\d+|\b[ivxlc]+\b/g, '#').trim()}`;
 }

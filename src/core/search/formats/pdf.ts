@@ -1,10 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { UserError } from '../../errors.ts';
-import type { Block, Reader } from '../document.ts';
+import type { Block, Reader, SourceDocument } from '../document.ts';
 import { type HeadingLevel, headingsBySize, type PdfBlock, toBlocks } from './pdf-blocks.ts';
 import { type Line, type TextItem, toLines, withoutRunningHeads } from './pdf-lines.ts';
 import { headingsByOutline } from './pdf-outline.ts';
+import { ignoringPdfRejections } from './pdf-rejections.ts';
 import { pagesWithPictures } from './pdfium.ts';
 
 const maxPages = 2000;
@@ -16,32 +17,51 @@ const maxPages = 2000;
  */
 export const readPdf: Reader = async ({ path, bytes }, signal) => {
   signal?.throwIfAborted();
-  const document = await open(bytes, path);
-  try {
-    const pages: Line[][] = [];
-    const count = Math.min(document.numPages, maxPages);
-    for (let number = 1; number <= count; number++) {
-      signal?.throwIfAborted();
-      pages.push(await readPage(document, number));
+  return ignoringPdfRejections(async () => {
+    const document = await open(bytes, path);
+    try {
+      return await readDocument(document, path, bytes, signal);
+    } finally {
+      await document.loadingTask.destroy();
     }
-    const warnings: string[] = [];
-    const pictures = await pagesWithPictures(bytes, path, count).catch((error: unknown) => {
-      if (!(error instanceof UserError)) throw error;
-      warnings.push('Its pages cannot be drawn, so its pictures are not shown.');
-      return new Set<number>();
-    });
-    const lines = withoutRunningHeads(pages);
-    const all = lines.flat();
-    const bySize = headingsBySize(all);
-    const headingLevel = (await headingsByOutline(document, all)) ?? bySize;
-    const blocks = lines.flatMap((page, index) => withPicture(toBlocks(page, headingLevel), index + 1, pictures));
-    warnings.push(...notes(document.numPages, all.length));
-    const title = (await metadataTitle(document)) || largestLine(lines[0] ?? [], bySize);
-    return { title, ...place(blocks), warnings };
-  } finally {
-    await document.loadingTask.destroy();
-  }
+  });
 };
+
+async function readDocument(
+  document: PDFDocumentProxy,
+  path: string,
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+): Promise<SourceDocument> {
+  const warnings: string[] = [];
+  const pages: Line[][] = [];
+  const count = Math.min(document.numPages, maxPages);
+  if (count < document.numPages) warnings.push(`Only the first ${count} of ${document.numPages} pages were read.`);
+  const unread: number[] = [];
+  for (let number = 1; number <= count; number++) {
+    signal?.throwIfAborted();
+    const lines = await readPage(document, number).catch(() => unread.push(number));
+    pages.push(Array.isArray(lines) ? lines : []);
+  }
+  if (unread.length === count) throw damaged(path, 'none of its pages can be read');
+  if (unread.length > 0)
+    warnings.push(`Damaged pages were left out: ${unread.slice(0, 20).join(', ')}${unread.length > 20 ? ', …' : ''}.`);
+  const pictures = await pagesWithPictures(bytes, path, count).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    warnings.push('Its pages cannot be drawn, so its pictures are not shown.');
+    return new Set<number>();
+  });
+  const lines = withoutRunningHeads(pages);
+  const all = lines.flat();
+  if (all.length === 0)
+    warnings.push('The PDF has no text, only pictures (a scan?): its pages can be viewed but not searched.');
+  const bySize = headingsBySize(all);
+  // A damaged outline or title costs no more than itself.
+  const headingLevel = (await headingsByOutline(document, all).catch(() => undefined)) ?? bySize;
+  const title = (await metadataTitle(document).catch(() => '')) || largestLine(lines[0] ?? [], bySize);
+  const blocks = lines.flatMap((page, index) => withPicture(toBlocks(page, headingLevel), index + 1, pictures));
+  return { title, ...place(blocks), warnings };
+}
 
 async function open(bytes: Uint8Array, path: string): Promise<PDFDocumentProxy> {
   try {
@@ -55,13 +75,16 @@ async function open(bytes: Uint8Array, path: string): Promise<PDFDocumentProxy> 
         'Save a copy without a password.',
       );
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      'damaged',
-      `${path} cannot be read as a PDF: ${reason}`,
-      'Open it in a PDF viewer and save it again.',
-    );
+    throw damaged(path, error instanceof Error ? error.message : String(error));
   }
+}
+
+function damaged(path: string, reason: string): UserError {
+  return new UserError(
+    'damaged',
+    `${path} cannot be read as a PDF: ${reason}`,
+    'Open it in a PDF viewer and save it again.',
+  );
 }
 
 async function readPage(document: PDFDocumentProxy, number: number): Promise<Line[]> {
@@ -96,14 +119,6 @@ function place(parts: readonly PdfBlock[]): { text: string; blocks: Block[] } {
     at += own.length;
   }
   return { text: texts.join(''), blocks };
-}
-
-function notes(pages: number, lines: number): string[] {
-  const warnings: string[] = [];
-  if (pages > maxPages) warnings.push(`Only the first ${maxPages} of ${pages} pages were read.`);
-  if (lines === 0)
-    warnings.push('The PDF has no text, only pictures (a scan?): its pages can be viewed but not searched.');
-  return warnings;
 }
 
 /** A title page's title: the first line in its largest size, if that is a heading's. */

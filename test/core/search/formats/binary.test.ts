@@ -1,5 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Line, withoutRunningHeads } from '../../../../src/core/search/formats/pdf-lines.ts';
 import { chunkTexts, fixture, headings, images, outline, read, readFixture } from './read.ts';
 
 describe('readPdf', () => {
@@ -36,6 +38,50 @@ describe('readPdf', () => {
     await expect(readFixture('encrypted.pdf')).rejects.toMatchObject({ code: 'encrypted' });
     await expect(readFixture('damaged.pdf')).rejects.toMatchObject({ code: 'damaged' });
     await expect(read('empty.pdf', '')).rejects.toMatchObject({ code: 'damaged' });
+  });
+});
+
+describe('a PDF with damage anywhere', () => {
+  it('is read as far as it goes or refused with the reason', async () => {
+    const whole = await fixture('guide.pdf');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 30 }),
+        async (changes) => {
+          const bytes = whole.slice();
+          for (const [at, value] of changes) bytes[at] = value;
+          const outcome = await read('a.pdf', bytes).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'UserError' });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('withoutRunningHeads', () => {
+  const line = (text: string, y: number, size = 10): Line => ({
+    text,
+    y,
+    size,
+    page: 1,
+    x: 0,
+    width: 100,
+    monospaced: false,
+  });
+
+  it('drops what repeats alone at an edge, but for its numbers, and keeps headings and text', () => {
+    const pages = [1, 2, 3, 4].map((page) => [
+      line(`Manual ${page}`, 800),
+      line(`Chapter ${page}`, 700, 18),
+      line('the same text on every page', 680),
+      line(`${page}`, 30),
+    ]);
+    const kept = withoutRunningHeads(pages).map((lines) => lines.map(({ text }) => text));
+    expect(kept[2]).toEqual(['Chapter 3', 'the same text on every page']);
+    const titles = [1, 2, 3].map((page) => [line(`Section ${page}`, 700, 18), line('text', 650), line('same', 640)]);
+    expect(withoutRunningHeads(titles)).toEqual(titles);
+    expect(withoutRunningHeads(pages.slice(0, 2))).toEqual(pages.slice(0, 2));
   });
 });
 
