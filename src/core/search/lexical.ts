@@ -1,5 +1,5 @@
 import { findTerm, termsLike, termsWithPrefix } from './dictionary.ts';
-import { type Bm25f, DEFAULT_BM25F, FIELD_COUNT, FIELDS, type Field, frequency } from './fields.ts';
+import { type Bm25f, DEFAULT_BM25F, FIELD_COUNT, FIELD_MOST, FIELDS, type Field, frequency } from './fields.ts';
 import { grown } from './grow.ts';
 import type { CorpusCounts, QueryPlan } from './plan.ts';
 import { addPosting, createDelta, EMPTY_SEGMENT, mergePostings, type Segment } from './postings.ts';
@@ -67,11 +67,10 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
   /** Sum over fields of frequency x factor, before saturation. */
   function weighted(packed: number, slot: number): number {
     const row = slot * FIELD_COUNT;
+    // In the text alone, as most are.
+    if (packed <= FIELD_MOST[0]!) return packed * norms[row]!;
     let sum = 0;
-    for (let field = 0, rest = packed; field < FIELD_COUNT && rest !== 0; field++) {
-      const times = frequency(packed, field);
-      if (times > 0) sum += times * norms[row + field]!;
-    }
+    for (let field = 0; field < FIELD_COUNT; field++) sum += frequency(packed, field) * norms[row + field]!;
     return sum;
   }
 
@@ -89,6 +88,18 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
     for (let i = delta.heads[recent]!; i >= 0; i = delta.previous[i]!) {
       if (live[delta.slots[i]!] === 1) visit(delta.slots[i]!, delta.frequencies[i]!);
     }
+  }
+
+  function countOf(term: string): number {
+    let count = 0;
+    eachOfTerm(term, () => count++);
+    return count;
+  }
+
+  /** The same at no cost, when nothing has changed since the segment was built. */
+  function listLength(term: string): number {
+    const id = findTerm(segment.dictionary, term);
+    return id < 0 ? 0 : segment.lists[id + 1]! - segment.lists[id]!;
   }
 
   return {
@@ -116,11 +127,8 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
     },
     counts(terms: Iterable<string>, chunks: number): CorpusCounts {
       const documents = new Map<string, number>();
-      for (const term of terms) {
-        let count = 0;
-        eachOfTerm(term, () => count++);
-        documents.set(term, count);
-      }
+      for (const term of terms)
+        documents.set(term, chunks === size && delta.size === 0 ? listLength(term) : countOf(term));
       return { chunks, lengths: [...totals], documents };
     },
     score(plan: QueryPlan, mask: Uint8Array | undefined): Scores {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChunkedDocument } from './document.ts';
 import type { Embedder, SearchStore, SemanticStatus, StoreRanking } from './engine.ts';
 import { filterOfScopes, maskOf } from './filter.ts';
@@ -8,6 +9,8 @@ import { createChunkTable, type FileEntry } from './table.ts';
 import { createVectors } from './vectors.ts';
 
 const EMBED_BATCH = 32;
+/** Chunks of one file that an instant model embeds as they come; a larger file's rest is left to `embedPending`. */
+const MOST_AT_ONCE = 256;
 
 /** An empty store. Without an embedder it searches by words alone. */
 export function createStore(embedder: Embedder | null): SearchStore {
@@ -64,7 +67,8 @@ function buildStore(embedder: Embedder | null, saved: SavedStore | undefined): S
         text: text.slice(start, end),
         path,
       });
-      if (embedder?.encode !== undefined) vectors!.set(first + i, embedder.encode(embeddedText(first + i)));
+      if (embedder?.encode !== undefined && i < MOST_AT_ONCE)
+        vectors!.set(first + i, embedder.encode(embeddedText(first + i)));
     }
   }
 
@@ -99,6 +103,8 @@ function buildStore(embedder: Embedder | null, saved: SavedStore | undefined): S
       const made = await embedder.embed(batch.map(embeddedText), 'document', signal);
       for (const [i, { entry, ordinal }] of places.entries()) keepVector(entry, ordinal, made[i]!);
       onProgress?.(table.live - slots.length + batch.length, table.live);
+      // An instant model never waits for anything, and searches must have their turn.
+      await nextTurn();
     }
   }
 
