@@ -3,7 +3,7 @@ import { chunkDocument } from '../../../../src/core/search/chunk.ts';
 import type { Block, ChunkedDocument, SourceDocument } from '../../../../src/core/search/document.ts';
 import { readerFor } from '../../../../src/core/search/formats/readers.ts';
 
-export const fixtures = new URL('../../../fixtures/formats/', import.meta.url);
+const fixtures = new URL('../../../fixtures/formats/', import.meta.url);
 
 /** Reads content under a name that chooses the reader. */
 export async function read(path: string, content: string | Uint8Array): Promise<SourceDocument> {
