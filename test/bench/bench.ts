@@ -49,7 +49,7 @@ async function compare(full: boolean, options: readonly string[]): Promise<void>
       if (chunks <= mostDocs) results.push(await runOne(name, ['scale', String(chunks), '300', ...folders]));
     }
   }
-  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}. One process an engine; latency of the best 10, quality of the best 100.`;
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}. One process an engine; latency of the best 10 (fastest of three), quality of the best 100.`;
   const text = report(
     results,
     folders.map((each) => basename(each)),
