@@ -29,9 +29,6 @@ export interface SearchRequest {
 export interface Explanation {
   /** Query terms the chunk matches, each with the fields it was found in and its share of the lexical score. */
   readonly terms: readonly { term: string; fields: readonly string[]; score: number }[];
-  /** Part of the lexical score that is for query terms near each other in the text. */
-  readonly proximity: number;
-  /** Sum of the terms' shares and `proximity`. */
   readonly lexical: number;
   /** Cosine similarity; null when the semantic side did not run for this hit. */
   readonly semantic: number | null;

@@ -5,8 +5,6 @@ export interface Candidate {
   readonly file: string;
   readonly chunk: number;
   readonly score: number;
-  /** Part of the lexical score that is for query terms near each other. */
-  readonly proximity?: number;
   /** Cosine similarity, where the semantic side ran. */
   readonly semantic?: number;
 }

@@ -3,7 +3,6 @@ import { type Correction, correctTerms } from './correct.ts';
 import type { Embedder, Explanation, Hit, SearchRequest, SearchStore } from './engine.ts';
 import { blend, byScore, type Candidate } from './fuse.ts';
 import { type ParsedQuery, parseQuery, planQuery, type QueryPlan } from './plan.ts';
-import { rewardProximity } from './proximity.ts';
 import { countTerms, type SearchedStore } from './searched-store.ts';
 
 export interface SearchResult {
@@ -48,14 +47,12 @@ export function searchPlanned(
   vectors: ReadonlyMap<Embedder, Float32Array>,
 ): StoreHit[] {
   const depth = Math.max(request.limit, DEPTH);
-  const textOf = ({ store, slot }: Candidate) => stores[store]!.store.ranking.text(slot);
-  const matched = merge(stores, depth, ({ store, scopes }) =>
+  const lexical = merge(stores, depth, ({ store, scopes }) =>
     store.ranking.lexical(request.query, plan, scopes ?? request.scopes, depth),
   );
-  const lexical = rewardProximity(matched, plan, textOf);
   const weight = needsMeaning(lexical, request.limit, plan) ? semanticWeight(vectors) : 0;
   const ranked = weight === 0 ? lexical : blendMeaning(stores, request, lexical, vectors, depth, weight);
-  const kept = collapse(ranked, request.limit, textOf);
+  const kept = collapse(ranked, request.limit, ({ store, slot }) => stores[store]!.store.ranking.text(slot));
   return kept.map(({ candidate, duplicates }) => {
     const { store, file, chunk, score } = candidate;
     return {
@@ -128,17 +125,11 @@ function merge(
   return all.sort(byScore).slice(0, limit);
 }
 
-function explain(
-  plan: QueryPlan,
-  store: SearchStore,
-  { slot, proximity = 0, semantic }: Candidate,
-  weight: number,
-): Explanation {
+function explain(plan: QueryPlan, store: SearchStore, { slot, semantic }: Candidate, weight: number): Explanation {
   const terms = store.ranking.explain(plan, slot);
   return {
     terms,
-    proximity,
-    lexical: terms.reduce((sum, { score }) => sum + score, proximity),
+    lexical: terms.reduce((sum, { score }) => sum + score, 0),
     semantic: semantic ?? null,
     weight: { lexical: 1 - weight, semantic: weight },
   };
