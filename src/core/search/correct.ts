@@ -6,20 +6,23 @@ export interface Correction {
   readonly instead: readonly string[];
 }
 
+/** A query of which more words match is answered well enough by those: a guess would cost time and add noise. */
+const MOST_MATCHED = 3;
 /** Mistyped words looked up in one query: each costs a pass over every term of the index. */
 const MOST_CORRECTED = 4;
 const MOST_INSTEAD = 3;
 /** Weight of a term that is a guess beside one that was typed. */
 const GUESS = 0.5;
 
-/** Puts near terms in place of those query terms that no chunk of any store holds; every other term stays as it is. */
+/** Adds near terms for those query terms that no chunk of any store holds, unless enough of the others match. */
 export function correctTerms(
   stores: readonly SearchedStore[],
   parsed: ParsedQuery,
 ): { terms: ParsedQuery; corrections: Correction[] } {
   const { documents } = countTerms(stores, parsed.terms.keys());
-  const missing = [...parsed.terms.keys()].filter((term) => !documents.get(term)).slice(0, MOST_CORRECTED);
-  const corrections = missing.flatMap((term) => {
+  const missing = [...parsed.terms.keys()].filter((term) => !documents.get(term));
+  if (parsed.terms.size - missing.length > MOST_MATCHED) return { terms: parsed, corrections: [] };
+  const corrections = missing.slice(0, MOST_CORRECTED).flatMap((term) => {
     const instead = nearTerms(stores, term);
     return instead.length > 0 ? [{ term, instead }] : [];
   });
