@@ -5,7 +5,7 @@ export const FIELD_COUNT = FIELDS.length;
 
 /** Bits of each field's term frequency in a posting's 32-bit word; a frequency beyond them stays at the most they hold. */
 export const FIELD_BITS: readonly number[] = [12, 8, 4, 4, 4];
-export const FIELD_SHIFT: readonly number[] = FIELD_BITS.map((_, field) =>
+const FIELD_SHIFT: readonly number[] = FIELD_BITS.map((_, field) =>
   FIELD_BITS.slice(0, field).reduce((sum, bits) => sum + bits, 0),
 );
 export const FIELD_MOST: readonly number[] = FIELD_BITS.map((bits) => 2 ** bits - 1);
@@ -29,7 +29,7 @@ export interface Bm25f {
   readonly fields: Readonly<Record<Field, { readonly weight: number; readonly b: number }>>;
 }
 
-/** Swept on each three of the four judged collections and checked on the fourth (see test/bench); flat around here. */
+/** From a sweep over four judged collections (test/bench), at a point around which results hardly change. */
 export const DEFAULT_BM25F: Bm25f = {
   k1: 1.6,
   fields: {

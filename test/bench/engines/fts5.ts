@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,9 @@ import { plainWords } from '../terms.ts';
 export const fts5: Engine = {
   name: 'SQLite FTS5 (native)',
   async build(docs) {
-    const file = join(await mkdtemp(join(tmpdir(), 'loci-fts5-')), 'index.db');
+    const folder = await mkdtemp(join(tmpdir(), 'loci-fts5-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'index.db');
     const database = new DatabaseSync(file);
     database.exec("CREATE VIRTUAL TABLE docs USING fts5(title, text, tokenize = 'porter unicode61')");
     const insert = database.prepare('INSERT INTO docs(rowid, title, text) VALUES (?, ?, ?)');
@@ -18,8 +21,8 @@ export const fts5: Engine = {
     database.exec("COMMIT; INSERT INTO docs(docs) VALUES ('optimize')");
     return {
       search: searcher(database, docs),
-      save: (folder) => copyFile(file, join(folder, 'index.db')),
-      load: async (folder) => ({ search: searcher(new DatabaseSync(join(folder, 'index.db')), docs) }),
+      save: (target) => copyFile(file, join(target, 'index.db')),
+      load: async (target) => ({ search: searcher(new DatabaseSync(join(target, 'index.db')), docs) }),
     };
   },
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { chunkDocument } from '../../../src/core/search/chunk.ts';
 import { createStaticEmbedder, loadStaticModel } from '../../../src/core/search/embed/static.ts';
 import type { Embedder, SearchMode, SearchStore } from '../../../src/core/search/engine.ts';
@@ -7,7 +8,7 @@ import { createStore, openStore } from '../../../src/core/search/store.ts';
 import type { Doc } from '../collection.ts';
 import type { Engine } from '../engine.ts';
 
-const MODEL = new URL('../../../media/embedding', import.meta.url).pathname;
+const MODEL = join(import.meta.dirname, '../../../media/embedding');
 // A document's rank is that of its best chunk, so more chunks than documents are asked for.
 const CHUNKS_A_DOC = 3;
 

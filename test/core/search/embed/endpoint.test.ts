@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseEmbedder } from '../../../../src/core/search/embed/choose.ts';
 import { createOllamaEmbedder } from '../../../../src/core/search/embed/ollama.ts';
@@ -141,7 +142,7 @@ describe('Ollama', () => {
 });
 
 describe('the choice of a model', () => {
-  const staticFolder = new URL('../../../../media/embedding', import.meta.url).pathname;
+  const staticFolder = fileURLToPath(new URL('../../../../media/embedding', import.meta.url));
 
   it('names what is missing instead of failing', async () => {
     const unavailable = async (choice: object) => {
