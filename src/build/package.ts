@@ -6,7 +6,7 @@ import { root } from './root.ts';
 
 /** Bundles the sources into dist/. Throws a UserError with what esbuild printed. */
 export async function bundle(): Promise<void> {
-  await step('The bundling', [join(root, 'esbuild.mjs')]);
+  await step('The bundling', root, [join(root, 'esbuild.mjs')]);
 }
 
 /** Packs dist/ and media/ into the VSIX that users install, and returns its path. Needs `bundle` first. */
@@ -16,14 +16,19 @@ export async function packageVsix(): Promise<string> {
     version: string;
   };
   const vsix = join(root, `${name}-${version}.vsix`);
-  // The bundle holds every dependency, and the repository has no address to name.
-  const options = ['--no-dependencies', '--allow-missing-repository', '--out', vsix];
-  await step('The packaging', [join(root, 'node_modules', '@vscode', 'vsce', 'vsce'), 'package', ...options]);
+  await pack(root, vsix);
   return vsix;
 }
 
-async function step(what: string, args: readonly string[]): Promise<void> {
-  const { code, output } = await runCommand(process.execPath, args, { cwd: root });
+/** Packs an extension's folder, whose code holds all it needs, into a VSIX file. */
+export async function pack(folder: string, vsix: string): Promise<void> {
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const options = ['--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', vsix];
+  await step('The packaging', folder, [vsce, 'package', ...options]);
+}
+
+async function step(what: string, cwd: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, args, { cwd });
   if (code !== 0)
     throw new UserError('build_failed', `${what} failed:\n${output.trim()}`, 'Mend what it names and run this again.');
 }

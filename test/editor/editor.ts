@@ -102,7 +102,6 @@ async function writeUserData(folder: string, model: ScriptedModel, settings: Edi
       'telemetry.telemetryLevel': 'off',
       'workbench.startupEditor': 'none',
       'chat.allowAnonymousAccess': true,
-      'chat.tools.global.autoApprove': true,
       ...settings,
     }),
   );

@@ -1,11 +1,12 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVSIX } from '@vscode/vsce';
 import { build } from 'esbuild';
+import { pack } from '../../src/build/package.ts';
 import { root } from '../../src/build/root.ts';
 
 const source = join(import.meta.dirname, 'helper');
+const results = join(root, 'test-results');
 
 /** Packs the test-only extension and returns the path of its VSIX. */
 export async function packageHelper(): Promise<string> {
@@ -21,14 +22,9 @@ export async function packageHelper(): Promise<string> {
       external: ['vscode'],
       logLevel: 'error',
     });
-    const vsix = join(root, 'test-results', 'helper.vsix');
-    await createVSIX({
-      cwd: folder,
-      packagePath: vsix,
-      dependencies: false,
-      allowMissingRepository: true,
-      skipLicense: true,
-    });
+    const vsix = join(results, 'helper.vsix');
+    await mkdir(results, { recursive: true });
+    await pack(folder, vsix);
     return vsix;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,79 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Editor } from './editor.ts';
+import { answer, type Hits, startLoci } from './loci.ts';
+import type { Script } from './model.ts';
+import { until } from './until.ts';
+
+describe('What the agent finds follows the files', () => {
+  let editor: Editor;
+  beforeAll(async () => {
+    editor = await startLoci();
+  });
+  afterAll(() => editor?.close());
+
+  const first = 'docs/decisions/0001-postgres-for-telemetry.md';
+
+  test('a file changed on disk by another program', async () => {
+    expect(await find('xanthophyll barometer')).not.toContain(first);
+    const path = join(editor.folder, first);
+    await writeFile(
+      path,
+      `${await readFile(path, 'utf8')}\n## Afterthought\n\nThe xanthophyll barometer was never bought.\n`,
+    );
+    await until('the change is found', async () => (await find('xanthophyll barometer'))[0] === first);
+  });
+
+  test('a file edited and saved in the editor', async () => {
+    await editor.evaluate(async (api, name) => {
+      const uri = api.Uri.joinPath(api.workspace.workspaceFolders![0]!.uri, name);
+      const edit = new api.WorkspaceEdit();
+      edit.insert(
+        uri,
+        new api.Position(0, 0),
+        '# Quernstone rota\n\nThe quernstone is turned by whoever came last.\n\n',
+      );
+      await api.workspace.applyEdit(edit);
+      await api.workspace.saveAll();
+    }, 'docs/onboarding/first-week.md');
+    await until(
+      'the edit is found',
+      async () => (await find('who turns the quernstone'))[0] === 'docs/onboarding/first-week.md',
+    );
+  });
+
+  test('a new file, then its removal', async () => {
+    const path = join(editor.folder, 'docs', 'zeppelin-mooring.md');
+    await writeFile(path, '# Zeppelin mooring\n\nMoor the zeppelin at the north mast.\n');
+    await until(
+      'the new file is found',
+      async () => (await find('zeppelin mooring mast'))[0] === 'docs/zeppelin-mooring.md',
+    );
+    await rm(path);
+    await until(
+      'the removed file is gone',
+      async () => !(await find('zeppelin mooring mast')).includes('docs/zeppelin-mooring.md'),
+    );
+  });
+
+  test('a window loaded again: the same ids, and changes made while it was shut', async () => {
+    const before = await hits('probe calibration in the ice bath');
+    await editor.reload();
+    expect(await hits('probe calibration in the ice bath')).toEqual(before);
+  });
+
+  async function hits(query: string) {
+    const turn = await editor.ask(`Look for ${query}.`, searchOnce(query));
+    return answer<Hits>(turn.calls[0]!.result).results.map(({ path, path_part_id }) => ({ path, path_part_id }));
+  }
+
+  async function find(query: string) {
+    return (await hits(query)).map((hit) => hit.path);
+  }
+});
+
+function* searchOnce(query: string): Script {
+  yield { tool: 'loci_search_knowledge', input: { query } };
+  return 'Seen.';
+}

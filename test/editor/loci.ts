@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../src/build/root.ts';
+import { type Editor, type EditorOptions, startEditor } from './editor.ts';
+import type { ToolResult } from './model.ts';
+
+/** Opens the sample workspace in an editor that has the VSIX of this version installed, as users get it. */
+export function startLoci(options: Partial<EditorOptions> = {}): Promise<Editor> {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  return startEditor({
+    workspace: join(root, 'test', 'fixtures', 'sample-workspace'),
+    extensions: [join(root, `${name}-${version}.vsix`)],
+    ...options,
+  });
+}
+
+/** The JSON of a tool's result. Where a picture goes with it, the editor adds a line of its own below. */
+export function answer<T>(result: ToolResult): T {
+  const text = result.text.split('\n\n[Image URI:')[0] ?? '';
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw new Error(`Not the JSON of a tool's result: ${result.text.slice(0, 500)}`, { cause: error });
+  }
+}
+
+/** Of a search's answer, what the tests look at. */
+export interface Hits {
+  readonly results: readonly { readonly path_part_id: string; readonly path: string; readonly content: string }[];
+}
+
+/** Of a document's or section's answer, what the tests look at. */
+export interface Reading {
+  readonly mode: string;
+  readonly sections?: readonly { readonly path_part_id: string; readonly heading: string }[];
+  readonly chunks?: readonly { readonly path_part_id: string; readonly content: string; readonly images?: number }[];
+}
+
+/** Of a list's answer, what the tests look at. */
+export interface Items {
+  readonly items: readonly { readonly path_part_id: string; readonly name: string }[];
+}
