@@ -11,6 +11,8 @@ export interface FileRecord {
   /** SHA-256 of the file's bytes, hex. */
   readonly hash: string;
   readonly document: Omit<ChunkedDocument, 'text'>;
+  /** First line (from 1) of each chunk in the file; absent for formats whose text is not the file's own. */
+  readonly lines?: readonly number[];
 }
 
 export interface Folder {
@@ -54,6 +56,7 @@ const saved = z.object({
         ),
         warnings: z.array(z.string()),
       }),
+      lines: z.array(count).exactOptional(),
     }),
   ),
   skipped: z.array(

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, UserError } from '../errors.ts';
-import type { ChunkedDocument } from '../search/document.ts';
+import type { Chunk, ChunkedDocument } from '../search/document.ts';
 import type { SearchStore } from '../search/engine.ts';
 import { breathe, isAbort, throwIfAborted } from '../util/abort.ts';
 import { sha256 } from '../util/hash.ts';
@@ -16,6 +16,8 @@ export interface ShelfTools {
   openStore(folder: string): Promise<SearchStore>;
   /** True for the formats that count as documents without being named in a setting. */
   isDocument(path: string): boolean;
+  /** True for formats whose text is the file's own, so that lines can be named. */
+  keepsLines(path: string): boolean;
   /** Reads, cuts and names a file. Throws UserError for a file that cannot be read. */
   read(path: string, bytes: Uint8Array, signal?: AbortSignal): Promise<ChunkedDocument>;
   /** Changes whenever saved indexes of older code or of another model must be built anew. */
@@ -43,6 +45,8 @@ export interface Shelf {
   sync(signal?: AbortSignal): Promise<void>;
   /** Looks at these documents (relative paths) again now; paths that are no documents of the base are left to `sync`. */
   refresh(paths: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Makes the vectors that are missing. */
+  embed(signal?: AbortSignal): Promise<void>;
   /** Writes the index if it changed since the last save. */
   save(): Promise<void>;
 }
@@ -97,7 +101,8 @@ export async function openShelf(
     try {
       const { text, ...document } = await tools.read(file.path, bytes, signal);
       store.replaceFile(file.path, { text, ...document });
-      catalog.put({ ...file, hash, document });
+      const lines = tools.keepsLines(file.path) && { lines: firstLines(text, document.chunks) };
+      catalog.put({ ...file, hash, document, ...lines });
       catalog.skipped = catalog.skipped.filter((other) => other.path !== file.path);
     } catch (error) {
       if (isAbort(error)) throw error;
@@ -199,6 +204,12 @@ export async function openShelf(
       await readAll(files.filter(changed), signal);
       if (!running) progress = null;
     },
+    async embed(signal) {
+      await store.embedPending(signal, () => {
+        unsaved = true;
+        onProgress();
+      });
+    },
     async save() {
       if (!unsaved) return;
       unsaved = false;
@@ -220,4 +231,18 @@ export async function openShelf(
 
 function skipReason(code: string): SkipReason {
   return code === 'binary' || code === 'encrypted' || code === 'damaged' ? code : 'unreadable';
+}
+
+function firstLines(text: string, chunks: readonly Chunk[]): number[] {
+  const lines: number[] = [];
+  let line = 1;
+  let at = 0;
+  for (const { start } of chunks) {
+    for (let next = text.indexOf('\n', at); next >= 0 && next < start; next = text.indexOf('\n', at)) {
+      line++;
+      at = next + 1;
+    }
+    lines.push(line);
+  }
+  return lines;
 }

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { UserError } from './errors.ts';
+import { readAround } from './kb/around.ts';
+import type { KnowledgeBase } from './kb/base.ts';
+import { findByName, listContents, nodeInfo } from './kb/browse.ts';
+import { createLibrary, type Library } from './kb/library.ts';
+import { type Node, resolveNode } from './kb/nodes.ts';
+import { pictureOf } from './kb/picture.ts';
+import { readNode } from './kb/read.ts';
+import { type SearchInput, searchShelves } from './kb/search.ts';
+import type { ShelfTools } from './kb/shelf.ts';
+import { chunkDocument } from './search/chunk.ts';
+import { chooseEmbedder, type EmbeddingChoice } from './search/embed/choose.ts';
+import type { Embedder, SearchRequest, SemanticStatus } from './search/engine.ts';
+import { loadImage } from './search/formats/images.ts';
+import { isDocument, readerFor } from './search/formats/readers.ts';
+import { searchStores } from './search/query.ts';
+import type { SearchedStore } from './search/searched-store.ts';
+import { createStore, openStore } from './search/store.ts';
+import { suggest } from './search/suggest.ts';
+
+/** What the worker is told at its start and whenever settings or folders change. */
+export interface IndexerConfig {
+  readonly bases: readonly KnowledgeBase[];
+  /** Folder for indexes, cached vectors and installed models. */
+  readonly storage: string;
+  /** The packaged `media/` folder. */
+  readonly media: string;
+  readonly embedding: Pick<EmbeddingChoice, 'model' | 'endpoint' | 'modelName' | 'apiKey'>;
+}
+
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Part of every saved index's fingerprint: raise it when readers, chunking or the catalog's shape change. */
+const FORMAT = 'loci-index-1';
+
+/** Formats whose extracted text has the file's own lines. */
+const OWN_LINES = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|asc|txt|text)$/i;
+
+/** The worker's side: everything that touches the index, as methods that `serve` can answer. */
+export function createIndexer(
+  log: (level: 'info' | 'warn', message: string) => void,
+  emit: (event: string, value: unknown) => void,
+) {
+  let library: Library | undefined;
+  let chosen = '';
+  let embedder: Embedder | null = null;
+  let unavailable: SemanticStatus | undefined;
+
+  const shelfTools = (): ShelfTools => ({
+    createStore: () => createStore(embedder),
+    openStore: (folder) => openStore(folder, embedder),
+    isDocument,
+    keepsLines: (path) => OWN_LINES.test(path) || !isDocument(path),
+    async read(path, bytes, signal) {
+      const reader = readerFor(path);
+      if (!reader) throw new UserError('binary', 'No reader for this kind of file.', 'Convert it to text or PDF.');
+      return chunkDocument(await reader({ path, bytes }, signal));
+    },
+    fingerprint: FORMAT,
+    log,
+  });
+
+  const semanticOf = (stores: Library['shelves']): SemanticStatus => {
+    if (unavailable) return unavailable;
+    const all = stores.map((shelf) => shelf.store.semantic());
+    const warming = all.flatMap((status) => (status.status === 'warming' ? [status] : []));
+    if (warming.length === 0) {
+      return all[0] ?? { status: 'available', provider: embedder!.provider, model: embedder!.model };
+    }
+    const total = stores.reduce((count, shelf) => count + shelf.store.chunks, 0);
+    const missing = warming.reduce((count, status) => count + status.total - status.done, 0);
+    return { ...warming[0]!, done: total - missing, total };
+  };
+
+  const opened = (): Library => {
+    if (!library) throw new Error('the indexer is not configured');
+    return library;
+  };
+
+  /** The node as it is on disk now. */
+  const freshNode = async (id: string): Promise<Node> => {
+    const { shelves, freshen } = opened();
+    await freshen(resolveNode(shelves, id));
+    return resolveNode(shelves, id);
+  };
+
+  /** Words alone when the embedding service does not answer; the answer's `semantic_index` then says so. */
+  const search = async (stores: readonly SearchedStore[], request: SearchRequest, signal?: AbortSignal) => {
+    try {
+      return { result: await searchStores(stores, request, signal), failure: undefined };
+    } catch (error) {
+      if (signal?.aborted || request.mode === 'keyword') throw error;
+      const reason = error instanceof UserError ? `${error.message} ${error.next}` : String(error);
+      return { result: await searchStores(stores, { ...request, mode: 'keyword' }, signal), failure: reason };
+    }
+  };
+
+  return {
+    async configure(config: IndexerConfig, signal?: AbortSignal) {
+      const choice = JSON.stringify([config.embedding, config.storage, config.media]);
+      if (choice !== chosen) {
+        await library?.close();
+        const { storage, media, embedding } = config;
+        const result = await chooseEmbedder(
+          {
+            ...embedding,
+            staticFolder: join(media, 'embedding'),
+            modelsFolder: join(storage, 'models'),
+            cacheFolder: join(storage, 'vectors'),
+          },
+          signal,
+        );
+        embedder = result.embedder;
+        unavailable = result.embedder ? undefined : result.unavailable;
+        chosen = choice;
+        library = createLibrary(storage, shelfTools(), semanticOf, (status) => emit('status', status));
+      }
+      await opened().configure(config.bases);
+      return opened().status();
+    },
+    status: async () => opened().status(),
+    async settled({ ms }: { ms: number }) {
+      await opened().settled(ms);
+      return opened().status();
+    },
+    async list({ id, ...window }: Window & { id: string | null }) {
+      const { shelves } = opened();
+      return listContents(shelves, id === null ? null : resolveNode(shelves, id), window);
+    },
+    find: async ({ name, kind, ...window }: Window & { name: string; kind: 'FOLDER' | 'DOCUMENT' | null }) =>
+      findByName(opened().shelves, name, kind, window),
+    info: async ({ id }: { id: string }) => nodeInfo(await freshNode(id)),
+    read: async ({ id, ...options }: Window & { id: string; tokenBudget: number }) =>
+      readNode(await freshNode(id), options),
+    around: async ({ id, window, tokenBudget }: { id: string; window: number; tokenBudget: number }) =>
+      readAround(await freshNode(id), window, tokenBudget),
+    async search(input: SearchInput, signal?: AbortSignal) {
+      let semanticFailure: string | undefined;
+      const output = await searchShelves(
+        opened().shelves,
+        input,
+        async (stores, request, inner) => {
+          const { result, failure } = await search(stores, request, inner);
+          semanticFailure = failure;
+          return result;
+        },
+        signal,
+      );
+      return { ...output, semanticFailure };
+    },
+    /** Places for a query still being typed. */
+    async suggest({ typed, limit }: { typed: string; limit: number }) {
+      const { shelves } = opened();
+      const hits = suggest(
+        shelves.map(({ store }) => ({ store })),
+        typed,
+        limit,
+      );
+      return hits.flatMap(({ store, file, chunk }) => {
+        const shelf = shelves[store]!;
+        const record = shelf.catalog.files.get(file);
+        if (!record) return [];
+        const headings = record.document.sections[record.document.chunks[chunk]!.section]!.path;
+        const text = (shelf.store.text(file, chunk) ?? '').slice(0, 300);
+        return [
+          { root: shelf.root, file, title: record.document.title, headings, line: record.lines?.[chunk] ?? null, text },
+        ];
+      });
+    },
+    picture: async ({ id }: { id: string }, signal?: AbortSignal) => pictureOf(await freshNode(id), loadImage, signal),
+    changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
+    sync: () => opened().sync(),
+    skipped: async () => opened().skipped(),
+    close: async () => library?.close(),
+  };
+}
+
+/** The worker's methods as the other side of the port sees them. */
+export type Indexer = ReturnType<typeof createIndexer>;

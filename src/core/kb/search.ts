@@ -1,0 +1,136 @@
+import { UserError } from '../errors.ts';
+import type { Explanation, SearchMode, SearchScope } from '../search/engine.ts';
+import type { SearchResult } from '../search/query.ts';
+import type { SearchedStore } from '../search/searched-store.ts';
+import { type ChunkView, chunkType } from './content.ts';
+import { excerpt } from './excerpt.ts';
+import { headingPath, idOf, type Node, resolveNode } from './nodes.ts';
+import { jsonBytes, PAGE_BYTES } from './page.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface SearchInput {
+  readonly query: string;
+  readonly mode: SearchMode;
+  readonly top_k: number;
+  readonly parent_path_part_ids: readonly string[] | null;
+  readonly include_raw: boolean;
+}
+
+export interface FoundChunk {
+  /** Id of the chunk; read_around and view_chunk_image take it as `chunk_id`. */
+  readonly path_part_id: string;
+  readonly document_id: string;
+  readonly chunk_type: ChunkView['chunk_type'];
+  readonly score: number;
+  /** Relative path of the document; the base's name comes first where there are several. */
+  readonly path: string;
+  readonly section?: string;
+  readonly line?: number;
+  readonly page?: number;
+  readonly images?: number;
+  readonly content: string;
+  /** Set when `content` is only the passage that matches best; read_around with the chunk's id gives all. */
+  readonly content_truncated?: true;
+  /** Other places with nearly the same text. */
+  readonly duplicates?: readonly string[];
+  readonly raw?: Explanation;
+}
+
+export interface SearchOutput {
+  readonly query: string;
+  readonly results: FoundChunk[];
+  /** Words that no document holds, with the words searched in their place. */
+  readonly corrections?: SearchResult['corrections'];
+}
+
+type Search = (
+  stores: readonly SearchedStore[],
+  request: { query: string; mode: SearchMode; limit: number; explain: boolean },
+  signal?: AbortSignal,
+) => Promise<SearchResult>;
+
+/**
+ * Searches the knowledge bases, or only the given folders, documents and sections.
+ * @throws UserError `empty_query`, or what resolving an id throws.
+ */
+export async function searchShelves(
+  shelves: readonly Shelf[],
+  input: SearchInput,
+  search: Search,
+  signal?: AbortSignal,
+): Promise<SearchOutput> {
+  const query = input.query.trim();
+  if (!/[\p{L}\p{N}]/u.test(query)) {
+    throw new UserError(
+      'empty_query',
+      'The query has no word to search for.',
+      'Pass a question, a topic or exact terms as query.',
+    );
+  }
+  const parents = input.parent_path_part_ids?.length
+    ? input.parent_path_part_ids.map((id) => resolveNode(shelves, id))
+    : null;
+  const searched = shelves.flatMap((shelf) => {
+    const scopes = parents?.filter((node) => node.shelf === shelf).map(scopeOf);
+    return scopes === undefined
+      ? [{ shelf, store: shelf.store }]
+      : scopes.length > 0
+        ? [{ shelf, store: shelf.store, scopes }]
+        : [];
+  });
+  const request = { query, mode: input.mode, limit: input.top_k, explain: input.include_raw };
+  const { hits, corrections } = await search(searched, request, signal);
+  const several = shelves.length > 1;
+  const found = hits.flatMap((hit) => {
+    const { shelf } = searched[hit.store]!;
+    const record = shelf.catalog.files.get(hit.file);
+    const chunk = record?.document.chunks[hit.chunk];
+    if (!record || !chunk) return [];
+    const place = (of: Shelf, file: string) => (several ? `${of.base.name}/${file}` : file);
+    const section = headingPath(record, hit.chunk);
+    const line = record.lines?.[hit.chunk];
+    const duplicates = hit.duplicates?.slice(0, 3).map((other) => place(searched[other.store]!.shelf, other.file));
+    const text = shelf.store.text(hit.file, hit.chunk) ?? '';
+    const result: FoundChunk = {
+      path_part_id: idOf({ kind: 'CHUNK', shelf, record, chunk: hit.chunk }),
+      document_id: idOf({ kind: 'DOCUMENT', shelf, record }),
+      chunk_type: chunkType(chunk.kind),
+      score: Number(hit.score.toPrecision(4)),
+      path: place(shelf, hit.file),
+      ...(section && { section }),
+      ...(line !== undefined && { line }),
+      ...(chunk.page !== undefined && { page: chunk.page }),
+      ...(chunk.images && { images: chunk.images.length }),
+      ...(duplicates?.length && { duplicates }),
+      ...(hit.explanation && { raw: hit.explanation }),
+      content: '',
+    };
+    return [{ result, text }];
+  });
+  return { query, results: fill(found, query), ...(corrections.length > 0 && { corrections }) };
+}
+
+function scopeOf(node: Node): SearchScope {
+  if (node.kind === 'FOLDER') return { prefix: node.path && `${node.path}/` };
+  if (node.kind === 'DOCUMENT') return { file: node.record.path };
+  if (node.kind === 'CHUNK') return { file: node.record.path, first: node.chunk, end: node.chunk + 1 };
+  const { firstChunk, endChunk } = node.record.document.sections[node.section]!;
+  return { file: node.record.path, first: firstChunk, end: endChunk };
+}
+
+/** Shares the page's bytes among the texts: short ones whole, and what they leave goes to the longer. */
+function fill(found: readonly { result: FoundChunk; text: string }[], query: string): FoundChunk[] {
+  let room = PAGE_BYTES - found.reduce((bytes, { result }) => bytes + jsonBytes(result) + 1, 0);
+  const contents = new Map<FoundChunk, string>();
+  const bySize = [...found].sort((a, b) => a.text.length - b.text.length);
+  for (const [i, { result, text }] of bySize.entries()) {
+    const share = Math.max(120, Math.floor(room / (bySize.length - i)));
+    const content = excerpt(text, query, share);
+    contents.set(result, content);
+    room -= jsonBytes(content);
+  }
+  return found.map(({ result, text }) => {
+    const content = contents.get(result)!;
+    return { ...result, content, ...(content !== text && { content_truncated: true as const }) };
+  });
+}
