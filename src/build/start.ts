@@ -7,7 +7,7 @@ import { startEditorServer } from './editor-server.ts';
 import { bundle, packageVsix } from './package.ts';
 import { cacheFolder, root } from './root.ts';
 
-const usage = `npm start [-- FOLDER] [-- --here] [-- --browser]
+const usage = `npm start [-- [FOLDER] [--here] [--browser]]
   FOLDER     the folder to open; without it a copy of the sample workspace
   --here     install Loci into your own VS Code, not into a profile of its own
   --browser  use the editor in the browser even where VS Code is installed`;

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Editor } from './editor.ts';
-import { answer, type Hits, type Items, type Reading, startLoci } from './loci.ts';
+import { describe, expect, test } from 'vitest';
+import { answer, type Budgeted, type Hits, type Items, type Reading, useLoci } from './loci.ts';
 import type { Script } from './model.ts';
 
 const tools = [
@@ -15,14 +14,10 @@ const tools = [
 ];
 
 describe("Copilot's agent mode", () => {
-  let editor: Editor;
-  beforeAll(async () => {
-    editor = await startLoci();
-  });
-  afterAll(() => editor?.close());
+  const loci = useLoci('agent');
 
   test('offers the knowledge tools, each with a schema of its input', async () => {
-    const turn = await editor.ask('What can you do?', searchProbes());
+    const turn = await loci.editor.ask('What can you do?', searchProbes());
     const offered = turn.requests[0]?.tools?.map((tool) => tool.function) ?? [];
     expect(offered.map((tool) => tool.name)).toEqual(expect.arrayContaining(tools.map((name) => `loci_${name}`)));
     for (const { name, description, parameters } of offered.filter((tool) => tool.name.startsWith('loci_'))) {
@@ -32,56 +27,56 @@ describe("Copilot's agent mode", () => {
   });
 
   test('answers a question by a search', async () => {
-    const turn = await editor.ask('How often is a probe calibrated?', searchProbes());
+    const turn = await loci.editor.ask('How often is a probe calibrated?', searchProbes());
     expect(turn.answer).toContain('180 days');
-    await editor.picture('agent-search');
+    await loci.editor.picture('agent-search');
   });
 
   test('reads a large document by its table of contents', async () => {
-    const turn = await editor.ask('How is a probe put into the ice bath?', readIceBath());
+    const turn = await loci.editor.ask('How is a probe put into the ice bath?', readIceBath());
     expect(turn.calls.map((call) => call.tool)).toEqual(['loci_find', 'loci_read', 'loci_read']);
     expect(turn.answer).toContain('brinectl probe calibrate --probe P-117 --bath ice');
   });
 
   test('reads what stands around a hit', async () => {
-    const turn = await editor.ask('How did the customs hold go on?', readAroundHold());
+    const turn = await loci.editor.ask('How did the customs hold go on?', readAroundHold());
     expect(turn.answer).toContain('inspection begins, takes 12 minutes');
   });
 
   test('is shown the picture of a chunk', async () => {
-    const turn = await editor.ask('Show me the temperatures of the customs hold.', viewHold());
+    const turn = await loci.editor.ask('Show me the temperatures of the customs hold.', viewHold());
     const [picture] = turn.calls.at(-1)?.result.images ?? [];
     expect(picture).toMatch(/^data:image\/png;base64,iVBORw0KGgo/);
-    await editor.picture('agent-picture');
+    await loci.editor.picture('agent-picture');
   });
 
   test('is told of its mistakes in a way that leads on', async () => {
-    const turn = await editor.ask('Read the folder docs.', readFolder());
-    expect(turn.answer).toContain('list_contents');
+    const turn = await loci.editor.ask('Read the folder docs.', readFolder());
+    expect(turn.answer).toMatch(/^Call list_contents with path_part_id [0-9a-f-]{36}/);
   });
 
-  test('is warned when few calls are left, and stopped at none', async () => {
-    const turn = await editor.ask('Search again and again.', spendBudget());
-    const texts = turn.calls.map((call) => call.result.text);
-    expect(texts).toHaveLength(21);
-    const warned = texts.map((text) => /remain|left/i.test(text));
-    expect(warned.slice(0, 15)).not.toContain(true);
-    expect(warned.slice(15, 20)).toEqual([true, true, true, true, true]);
-    expect(texts[15]).toMatch(/\b4\b/);
-    expect(texts[20]).not.toContain('"results"');
-    await editor.picture('agent-budget');
+  test('is warned when four calls are left, and stopped when none is', async () => {
+    const turn = await loci.editor.ask('Search again and again.', spendBudget());
+    const answers = turn.calls.map((call) => answer<Budgeted>(call.result));
+    expect(answers.map((each) => each.calls_remaining)).toEqual([...Array(20).keys()].reverse().concat(0));
+    expect(answers.map((each) => each.budget_warning !== undefined)).toEqual(
+      answers.map((_, call) => call >= 15 && call < 20),
+    );
+    expect(answers[15]?.budget_warning).toContain('4 tool calls remain');
+    expect(answers[20]).toMatchObject({ success: false, error_code: 'budget_exhausted' });
+    await loci.editor.picture('agent-budget');
   });
 
   test('has a new budget for the next request of the same chat', async () => {
-    const turn = await editor.ask('And once more.', searchProbes(), { sameChat: true });
+    const turn = await loci.editor.ask('And once more.', searchProbes(), { sameChat: true });
     expect(turn.answer).toContain('180 days');
   });
 
   test('is told when it repeats a call', async () => {
-    const turn = await editor.ask('Search the same twice.', repeatSearch());
-    const [first, second] = turn.calls.map((call) => call.result.text);
-    expect(first).not.toMatch(/identical|repeat|same call/i);
-    expect(second).toMatch(/identical|repeat|same call/i);
+    const turn = await loci.editor.ask('Search the same twice.', repeatSearch());
+    const [first, second] = turn.calls.map((call) => answer<Budgeted>(call.result));
+    expect(first?.repeated_call).toBeUndefined();
+    expect(second?.repeated_call).toContain('as call 1 ');
   });
 });
 
@@ -123,7 +118,7 @@ function* viewHold(): Script {
 function* readFolder(): Script {
   const { items } = answer<Items>(yield { tool: 'loci_find', input: { name: 'incidents', kind: 'FOLDER' } });
   const refused = yield { tool: 'loci_read', input: { path_part_id: items[0]?.path_part_id } };
-  return refused.text;
+  return answer<{ next_step: string }>(refused).next_step;
 }
 
 function* spendBudget(): Script {

@@ -1,23 +1,18 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Editor } from './editor.ts';
-import { answer, type Hits, startLoci } from './loci.ts';
+import { describe, expect, test } from 'vitest';
+import { answer, type Hits, useLoci } from './loci.ts';
 import type { Script } from './model.ts';
 import { until } from './until.ts';
 
 describe('What the agent finds follows the files', () => {
-  let editor: Editor;
-  beforeAll(async () => {
-    editor = await startLoci();
-  });
-  afterAll(() => editor?.close());
+  const loci = useLoci('freshness');
 
   const first = 'docs/decisions/0001-postgres-for-telemetry.md';
 
   test('a file changed on disk by another program', async () => {
     expect(await find('xanthophyll barometer')).not.toContain(first);
-    const path = join(editor.folder, first);
+    const path = join(loci.editor.folder, first);
     await writeFile(
       path,
       `${await readFile(path, 'utf8')}\n## Afterthought\n\nThe xanthophyll barometer was never bought.\n`,
@@ -26,7 +21,7 @@ describe('What the agent finds follows the files', () => {
   });
 
   test('a file edited and saved in the editor', async () => {
-    await editor.evaluate(async (api, name) => {
+    await loci.editor.evaluate(async (api, name) => {
       const uri = api.Uri.joinPath(api.workspace.workspaceFolders![0]!.uri, name);
       const edit = new api.WorkspaceEdit();
       edit.insert(
@@ -44,7 +39,7 @@ describe('What the agent finds follows the files', () => {
   });
 
   test('a new file, then its removal', async () => {
-    const path = join(editor.folder, 'docs', 'zeppelin-mooring.md');
+    const path = join(loci.editor.folder, 'docs', 'zeppelin-mooring.md');
     await writeFile(path, '# Zeppelin mooring\n\nMoor the zeppelin at the north mast.\n');
     await until(
       'the new file is found',
@@ -59,12 +54,12 @@ describe('What the agent finds follows the files', () => {
 
   test('a window loaded again: the same ids, and changes made while it was shut', async () => {
     const before = await hits('probe calibration in the ice bath');
-    await editor.reload();
+    await loci.editor.reload();
     expect(await hits('probe calibration in the ice bath')).toEqual(before);
   });
 
   async function hits(query: string) {
-    const turn = await editor.ask(`Look for ${query}.`, searchOnce(query));
+    const turn = await loci.editor.ask(`Look for ${query}.`, searchOnce(query));
     return answer<Hits>(turn.calls[0]!.result).results.map(({ path, path_part_id }) => ({ path, path_part_id }));
   }
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { pack } from '../../src/build/package.ts';
-import { root } from '../../src/build/root.ts';
+import { results } from './results.ts';
 
 const source = join(import.meta.dirname, 'helper');
-const results = join(root, 'test-results');
 
 /** Packs the test-only extension and returns the path of its VSIX. */
 export async function packageHelper(): Promise<string> {

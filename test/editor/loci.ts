@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { root } from '../../src/build/root.ts';
-import { type Editor, type EditorOptions, startEditor } from './editor.ts';
+import type { Editor } from './drive.ts';
+import { type EditorOptions, startEditor } from './editor.ts';
 import type { ToolResult } from './model.ts';
 
 /** Opens the sample workspace in an editor that has the VSIX of this version installed, as users get it. */
@@ -15,6 +17,31 @@ export function startLoci(options: Partial<EditorOptions> = {}): Promise<Editor>
     extensions: [join(root, `${name}-${version}.vsix`)],
     ...options,
   });
+}
+
+/**
+ * One editor for the tests of a `describe`. Of a test that fails it keeps a picture, and at the end the logs, in
+ * test-results/ under `name`.
+ */
+export function useLoci(name: string): { readonly editor: Editor } {
+  let editor: Editor | undefined;
+  let failures = 0;
+  beforeAll(async () => {
+    editor = await startLoci();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await editor?.picture(`${name}-failure-${++failures}`);
+  });
+  afterAll(async () => {
+    if (failures > 0) await editor?.keepLogs(name);
+    await editor?.close();
+  });
+  return {
+    get editor() {
+      if (editor === undefined) throw new Error('The editor has not been started.');
+      return editor;
+    },
+  };
 }
 
 /** The JSON of a tool's result. Where a picture goes with it, the editor adds a line of its own below. */
@@ -42,4 +69,13 @@ export interface Reading {
 /** Of a list's answer, what the tests look at. */
 export interface Items {
   readonly items: readonly { readonly path_part_id: string; readonly name: string }[];
+}
+
+/** What every answer says of the calls that its run has left. */
+export interface Budgeted {
+  readonly success: boolean;
+  readonly calls_remaining?: number;
+  readonly budget_warning?: string;
+  readonly repeated_call?: string;
+  readonly error_code?: string;
 }
