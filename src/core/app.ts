@@ -95,7 +95,7 @@ export function createApp(host: Host): App {
     async dispose() {
       if (!running) return;
       const { connection, thread } = await running;
-      await connection.call('close', null);
+      await connection.call('close', undefined);
       await thread.stop();
     },
   };

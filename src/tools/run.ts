@@ -38,7 +38,7 @@ export async function runTool(tool: Tool, input: unknown, { app, run, signal }: 
     const output = await withTimeLimit(LIMIT_MS, tool.name, signal, (inner) =>
       tool.run(values, { knowledge: app.knowledge, settings, signal: inner }),
     );
-    const status = await app.knowledge.status(null);
+    const status = await app.knowledge.status(undefined);
     const notes = notesOf(output, status, unknown, spent);
     return {
       ok: true,
@@ -49,27 +49,52 @@ export async function runTool(tool: Tool, input: unknown, { app, run, signal }: 
     if (isAbort(error) && signal?.aborted) throw error;
     const known = error instanceof UserError;
     if (!known) app.host.log('error', `${tool.name}: ${errorText(error)}`);
-    const failure = known ? error : new UserError('internal', `${tool.name} failed inside Loci: ${firstLine(error)}`, 'The Loci log has the details; other tools still work.');
-    const status = await app.knowledge.status(null).catch(() => undefined);
-    const result = { success: false, error: failure.message, error_code: failure.code, next_step: failure.next, ...budgetNotes(spent), ...status };
+    const failure = known
+      ? error
+      : new UserError(
+          'internal',
+          `${tool.name} failed inside Loci: ${firstLine(error)}`,
+          'The Loci log has the details; other tools still work.',
+        );
+    const status = await app.knowledge.status(undefined).catch(() => undefined);
+    const result = {
+      success: false,
+      error: failure.message,
+      error_code: failure.code,
+      next_step: failure.next,
+      ...budgetNotes(spent),
+      ...status,
+    };
     return { ok: false, result, images: [] };
   }
 }
 
 function parseInput(tool: Tool, input: unknown): { values: z.output<Tool['input']>; unknown: string[] } {
   if (input !== undefined && input !== null && (typeof input !== 'object' || Array.isArray(input))) {
-    throw new UserError('invalid_input', 'The input is not a JSON object.', `Pass an object with ${Object.keys(tool.input.shape).join(', ')}.`);
+    throw new UserError(
+      'invalid_input',
+      'The input is not a JSON object.',
+      `Pass an object with ${Object.keys(tool.input.shape).join(', ')}.`,
+    );
   }
   const known = new Set(Object.keys(tool.input.shape));
   const given = resolveAliases((input ?? {}) as Record<string, unknown>, known);
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { values: parsed.data, unknown: Object.keys(given).filter((name) => !known.has(name)) };
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
-  throw new UserError('invalid_input', `The input of ${tool.name} is not valid. ${problems.join('. ')}.`, `Its parameters are ${[...known].join(', ')}.`);
+  throw new UserError(
+    'invalid_input',
+    `The input of ${tool.name} is not valid. ${problems.join('. ')}.`,
+    `Its parameters are ${[...known].join(', ')}.`,
+  );
 }
 
 function exhausted({ limit }: Spent): UserError {
-  return new UserError('budget_exhausted', `The tool budget of this run is used up: ${limit} of ${limit} calls.`, 'Do not call more tools. Synthesize your answer now from what you have, and say what is missing. (Setting: loci.budget.calls.)');
+  return new UserError(
+    'budget_exhausted',
+    `The tool budget of this run is used up: ${limit} of ${limit} calls.`,
+    'Do not call more tools. Synthesize your answer now from what you have, and say what is missing. (Setting: loci.budget.calls.)',
+  );
 }
 
 function notesOf({ data }: ToolOutput, { index_status }: Status, unknown: readonly string[], spent: Spent): object {
@@ -106,7 +131,14 @@ function budgetNotes(spent: Spent | undefined): object {
 /** `index_status` and `semantic_index`, the latter as it was for this very answer. */
 function completeness({ semanticFailure }: ToolOutput, status: Status): Status {
   if (semanticFailure === undefined) return status;
-  return { ...status, semantic_index: { status: 'unavailable', reason: `Searched by words alone: ${semanticFailure}`, enable_with: 'Try again, or check the loci.embedding settings.' } };
+  return {
+    ...status,
+    semantic_index: {
+      status: 'unavailable',
+      reason: `Searched by words alone: ${semanticFailure}`,
+      enable_with: 'Try again, or check the loci.embedding settings.',
+    },
+  };
 }
 
 function firstLine(error: unknown): string {

@@ -116,7 +116,7 @@ export function createLibrary(
         void track(task.catch(() => undefined));
         await task;
         saveSoon();
-        if (known.length < inside.length) {
+        if (inside.some((path) => !shelf.catalog.files.has(path) && shelf.concerns(path))) {
           clearTimeout(listTimers.get(shelf));
           listTimers.set(
             shelf,

@@ -8,7 +8,7 @@ import { sha256 } from '../util/hash.ts';
 import type { KnowledgeBase, SkippedFile, SkipReason } from './base.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { openGeneration, publishGeneration } from './generations.ts';
-import { type FoundFile, scan } from './scan.ts';
+import { type FoundFile, membership, scan } from './scan.ts';
 
 /** What a shelf needs of the search engine and the readers; the library hands it in. */
 export interface ShelfTools {
@@ -45,6 +45,8 @@ export interface Shelf {
   sync(signal?: AbortSignal): Promise<void>;
   /** Looks at these documents (relative paths) again now; paths that are no documents of the base are left to `sync`. */
   refresh(paths: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** True when a change of this path may bring, take or move documents: it is worth listing the folder. */
+  concerns(path: string): boolean;
   /** Makes the vectors that are missing. */
   embed(signal?: AbortSignal): Promise<void>;
   /** Writes the index if it changed since the last save. */
@@ -74,6 +76,7 @@ export async function openShelf(
     () => false,
   );
   const root = isFile ? join(base.root, '..') : base.root;
+  const belongs = membership(base, tools.isDocument);
   let unsaved = false;
   let progress: ShelfProgress | null = null;
   let failure: string | null = null;
@@ -203,6 +206,10 @@ export async function openShelf(
       }
       await readAll(files.filter(changed), signal);
       if (!running) progress = null;
+    },
+    concerns(path) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return name === '.gitignore' || !name.includes('.') || belongs.file(path);
     },
     async embed(signal) {
       await store.embedPending(signal, () => {

@@ -10,14 +10,19 @@ export default defineTool({
     'Finds documents and folders of the knowledge bases by name: any part of the file name, title or path, upper or lower case alike. Use it when you know what the thing is called ("onboarding", "runbook", "adr-012"); for words inside documents use search_keyword, for topics search_knowledge. Returns path_part_ids for read (documents) and list_contents (folders), best match first.',
   input: z.object({
     name: z.string().describe('Part of the name, title or path.'),
-    kind: z.enum(['FOLDER', 'DOCUMENT']).nullable().default(null).describe('Only folders or only documents; null for both.'),
+    kind: z
+      .enum(['FOLDER', 'DOCUMENT'])
+      .nullable()
+      .default(null)
+      .describe('Only folders or only documents; null for both.'),
     limit,
     offset,
   }),
   effect: 'read',
   async run(input, { knowledge, signal }) {
     const name = input.name.trim();
-    if (name === '') throw new UserError('empty_name', 'The name is empty.', 'Pass part of a name, or call list_contents to browse.');
+    if (name === '')
+      throw new UserError('empty_name', 'The name is empty.', 'Pass part of a name, or call list_contents to browse.');
     return { data: { name, ...(await knowledge.find({ ...input, name }, signal)) } };
   },
 });

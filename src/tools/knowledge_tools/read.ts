@@ -10,7 +10,9 @@ export default defineTool({
   input: z.object({
     path_part_id: pathPartId,
     limit: limit.describe('Chunks per page of large content, 1 to 100; a page also ends before 8,000 bytes.'),
-    offset: offset.describe('Where to go on: the next_offset of the call before (chunks; sections in a table of contents; characters within one chunk).'),
+    offset: offset.describe(
+      'Where to go on: the next_offset of the call before (chunks; sections in a table of contents; characters within one chunk).',
+    ),
   }),
   effect: 'read',
   async run({ path_part_id: id, ...page }, { knowledge, settings, signal }) {

@@ -1,0 +1,38 @@
+// Bundles the doors, the .ts files directly in src/, into dist/. What they share becomes chunks beside them, so that a
+// door loads only what it runs. Usage: node esbuild.mjs [--watch]
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const out = 'dist';
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+const options = {
+  entryPoints: readdirSync('src')
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src', name)),
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  // Some packages' CommonJS builds (jsonc-parser) hide their requires from bundlers.
+  mainFields: ['module', 'main'],
+  target: 'node20',
+  minify: true,
+  keepNames: true,
+  external: ['vscode', '@tensorflow/*'],
+  legalComments: 'external',
+  // CommonJS packages in the bundle call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+copyFileSync(require.resolve('@hyzyla/pdfium/pdfium.wasm'), join(out, 'pdfium.wasm'));
+if (process.argv.includes('--watch')) await (await esbuild.context(options)).watch();
+else await esbuild.build(options);

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { parseSettings, type Settings, userOnlySettings } from '../core/settings.ts';
+
+export interface FileSettings {
+  readonly settings: Settings;
+  /** `files.exclude` globs that are switched on. */
+  readonly excludes: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * Loci's settings as an editor would see them: the workspace's .vscode/settings.json over those of a user data folder.
+ * A workspace cannot set where document text is sent.
+ */
+export function readSettings(workspace: string, userData: string | undefined): FileSettings {
+  const ofWorkspace = readJson(join(workspace, '.vscode', 'settings.json'));
+  const ofUser = userData === undefined ? {} : readJson(join(userData, 'User', 'settings.json'));
+  const { settings, problems } = parseSettings((name) => {
+    const key = `loci.${name}`;
+    return userOnlySettings.includes(name) ? ofUser[key] : (ofWorkspace[key] ?? ofUser[key]);
+  });
+  const excluded = { ...globs(ofUser), ...globs(ofWorkspace) };
+  return { settings, problems, excludes: Object.keys(excluded).filter((glob) => excluded[glob] === true) };
+}
+
+function globs(settings: Record<string, unknown>): Record<string, unknown> {
+  const value = settings['files.exclude'];
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** An editor's settings file, comments and trailing commas allowed; empty when it is not there or no object. */
+function readJson(path: string): Record<string, unknown> {
+  try {
+    const value = parse(readFileSync(path, 'utf8'), [], { allowTrailingComma: true }) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
