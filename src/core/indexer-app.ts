@@ -173,7 +173,7 @@ export function createIndexer(
     },
     picture: async ({ id }: { id: string }, signal?: AbortSignal) => pictureOf(await freshNode(id), loadImage, signal),
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
-    sync: () => opened().sync(),
+    rebuild: () => opened().rebuild(),
     skipped: async () => opened().skipped(),
     close: async () => library?.close(),
   };

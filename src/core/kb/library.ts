@@ -22,8 +22,8 @@ export interface Library {
   changed(paths: readonly string[]): Promise<void>;
   /** Reads the node's document again if its file changed. Throws UserError `deleted` if it is gone. */
   freshen(node: Node): Promise<void>;
-  /** Compares every base with its files. */
-  sync(): Promise<void>;
+  /** Throws the indexes away and builds them from the files. */
+  rebuild(): Promise<void>;
   skipped(): (SkippedFile & { base: string })[];
   close(): Promise<void>;
 }
@@ -140,7 +140,8 @@ export function createLibrary(
         );
       }
     },
-    async sync() {
+    async rebuild() {
+      for (const shelf of shelves) shelf.clear();
       await track(Promise.all(shelves.map(bring)));
     },
     skipped: () =>

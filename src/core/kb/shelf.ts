@@ -49,6 +49,8 @@ export interface Shelf {
   concerns(path: string): boolean;
   /** Makes the vectors that are missing. */
   embed(signal?: AbortSignal): Promise<void>;
+  /** Forgets every document, so that the next sync reads all files again. */
+  clear(): void;
   /** Writes the index if it changed since the last save. */
   save(): Promise<void>;
 }
@@ -216,6 +218,10 @@ export async function openShelf(
         unsaved = true;
         onProgress();
       });
+    },
+    clear() {
+      for (const path of [...catalog.files.keys()]) drop(path);
+      catalog.skipped = [];
     },
     async save() {
       if (!unsaved) return;

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { type App, createApp } from './core/app.ts';
+import { registerCommands } from './vscode/commands.ts';
+import { createVscodeHost } from './vscode/host.ts';
+import { registerStatusBar } from './vscode/status-bar.ts';
+import { registerTools } from './vscode/tools.ts';
+import { watchFiles } from './vscode/watch.ts';
+
+// Door 1: VS Code. Activation only registers; the worker and the index start once the editor is up, or at the first call.
+let app: App | undefined;
+
+/** Time the editor gets to itself after its start, in milliseconds. */
+const START_AFTER_MS = 1500;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Loci', { log: true });
+  const host = createVscodeHost(context, log);
+  const opened = createApp(host);
+  app = opened;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  context.subscriptions.push(
+    log,
+    registerTools(opened),
+    registerCommands(opened, host, log),
+    registerStatusBar(opened),
+    watchFiles(opened, report),
+    host.onChange(() => void opened.reconfigure().catch(report)),
+  );
+  const start = setTimeout(() => void opened.knowledge.status(undefined).catch(report), START_AFTER_MS);
+  context.subscriptions.push({ dispose: () => clearTimeout(start) });
+}
+
+export async function deactivate(): Promise<void> {
+  await app?.dispose();
+}
