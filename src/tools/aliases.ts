@@ -1,5 +1,5 @@
 /** Other spellings of parameters that are accepted everywhere, with the name each stands for. */
-export const parameterAliases: Readonly<Record<string, string>> = {
+const parameterAliases: Readonly<Record<string, string>> = {
   chunk_id: 'path_part_id',
   path_part_id: 'chunk_id',
   parent_path_part_id: 'parent_path_part_ids',

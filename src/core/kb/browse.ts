@@ -22,7 +22,7 @@ type Folder = Extract<Node, { kind: 'FOLDER' }>;
 type Document = Extract<Node, { kind: 'DOCUMENT' }>;
 
 /** Folders directly inside a folder, then documents, each by name. */
-export function children(folder: Folder): (Folder | Document)[] {
+function children(folder: Folder): (Folder | Document)[] {
   const { shelf, path } = folder;
   const here = shelf.catalog.folders.get(path);
   const inside = (name: string) => (path ? `${path}/${name}` : name);
@@ -35,7 +35,7 @@ export function children(folder: Folder): (Folder | Document)[] {
   ];
 }
 
-export function item(node: Folder | Document, withPath: boolean): Item {
+function item(node: Folder | Document, withPath: boolean): Item {
   const name = nameOf(node);
   const head = { path_part_id: idOf(node), kind: node.kind, name };
   if (node.kind === 'FOLDER') {

@@ -1,7 +1,7 @@
 import type { ChunkKind } from './document.ts';
 import { grown } from './grow.ts';
 
-export const KINDS: readonly ChunkKind[] = ['text', 'table', 'code', 'image'];
+const KINDS: readonly ChunkKind[] = ['text', 'table', 'code', 'image'];
 
 /** A file of the store; its chunks lie in slots `first` to `first + count - 1`. */
 export interface FileEntry {

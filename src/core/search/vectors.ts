@@ -8,8 +8,6 @@ export interface VectorShards {
   readonly known: Uint8Array;
 }
 
-export type Vectors = ReturnType<typeof createVectors>;
-
 /** Unit vectors of chunks, by slot, in one contiguous array. Similarity is the dot product. */
 export function createVectors(dimensions: number, saved?: VectorShards) {
   let rows = saved?.rows ?? new Float32Array(0);

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
@@ -11,16 +10,6 @@ export function toPosix(path: string): string {
 export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
-}
-
-/** The real path of `path` if it lies inside `root` after every symbolic link is followed, else undefined. */
-export async function realPathInside(root: string, path: string): Promise<string | undefined> {
-  try {
-    const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
-    return isInside(realRoot, real) ? real : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Resolves `~`, then makes the path absolute against `base`. */

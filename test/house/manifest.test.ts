@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+test('generated files are current', () => {
+  expect(() => execFileSync(process.execPath, ['src/build/generate.ts', '--check'], { cwd: root })).not.toThrow();
+});
+
+describe('package.json', () => {
+  const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
+
+  test('every placeholder has a text and every text a placeholder', () => {
+    const used = [...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(texts).sort());
+  });
+
+  test('tools have what agent mode needs, and no prefix that the editor refuses', () => {
+    for (const tool of manifest.contributes.languageModelTools) {
+      expect(tool).toMatchObject({ canBeReferencedInPrompt: true, toolReferenceName: tool.name });
+      expect(tool.name).toMatch(/^loci_[a-z_]+$/);
+      expect(tool.modelDescription).toBeTruthy();
+    }
+    expect(manifest.contributes).not.toHaveProperty('languageModelToolSets');
+  });
+
+  test('settings that send text elsewhere are the user’s alone', () => {
+    for (const name of ['model', 'endpoint', 'modelName']) {
+      expect(manifest.contributes.configuration.properties[`loci.embedding.${name}`].scope).toBe('machine');
+    }
+  });
+
+  test('dependencies are pinned, and the lock file names no host', () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[];
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});
