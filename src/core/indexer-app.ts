@@ -3,6 +3,7 @@ import { UserError } from './errors.ts';
 import { readAround } from './kb/around.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { findByName, listContents, nodeInfo } from './kb/browse.ts';
+import { evaluate } from './kb/evaluate.ts';
 import { createLibrary, type Library } from './kb/library.ts';
 import { type Node, resolveNode } from './kb/nodes.ts';
 import { pictureOf } from './kb/picture.ts';
@@ -172,6 +173,7 @@ export function createIndexer(
       });
     },
     picture: async ({ id }: { id: string }, signal?: AbortSignal) => pictureOf(await freshNode(id), loadImage, signal),
+    evaluate: (_: undefined, signal?: AbortSignal) => evaluate(opened().shelves, searchStores, signal),
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
     rebuild: () => opened().rebuild(),
     skipped: async () => opened().skipped(),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../core/app.ts';
+import { createEvaluationPage } from './evaluation-page.ts';
 import type { VscodeHost } from './host.ts';
 import { showIndexStatus } from './index-status.ts';
 import { type CommandId, commands } from './manifest.ts';
@@ -7,6 +8,7 @@ import { showSearch } from './search-picker.ts';
 
 /** Registers a handler for every command of the manifest. */
 export function registerCommands(app: App, host: VscodeHost, log: vscode.LogOutputChannel): vscode.Disposable {
+  const evaluation = createEvaluationPage(app);
   const handlers: Record<CommandId, () => unknown> = {
     'loci.search': () => showSearch(app),
     'loci.showIndexStatus': () => showIndexStatus(app),
@@ -15,6 +17,7 @@ export function registerCommands(app: App, host: VscodeHost, log: vscode.LogOutp
         { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Loci: rebuilding the index') },
         () => app.knowledge.rebuild(undefined),
       ),
+    'loci.evaluateSearch': () => evaluation.show(),
     async 'loci.setEmbeddingKey'() {
       const key = await vscode.window.showInputBox({
         title: vscode.l10n.t('Key of the embedding service'),
@@ -27,6 +30,7 @@ export function registerCommands(app: App, host: VscodeHost, log: vscode.LogOutp
     'loci.showLog': () => log.show(),
   };
   return vscode.Disposable.from(
+    evaluation,
     ...(Object.keys(commands) as CommandId[]).map((id) => vscode.commands.registerCommand(id, handlers[id])),
   );
 }

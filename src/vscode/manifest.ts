@@ -6,6 +6,7 @@ export const commands = {
   'loci.search': { title: 'Search Knowledge', icon: '$(search)' },
   'loci.showIndexStatus': { title: 'Show Index Status', icon: '$(info)' },
   'loci.rebuildIndex': { title: 'Rebuild Index', icon: '$(refresh)' },
+  'loci.evaluateSearch': { title: 'Evaluate Search', icon: '$(beaker)' },
   'loci.setEmbeddingKey': { title: 'Set Key of the Embedding Service', icon: '$(key)' },
   'loci.showLog': { title: 'Show Log', icon: '$(output)' },
 } as const;
