@@ -23,7 +23,14 @@ export async function packageVsix(): Promise<string> {
 /** Packs an extension's folder, whose code holds all it needs, into a VSIX file. */
 export async function pack(folder: string, vsix: string): Promise<void> {
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const options = ['--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', vsix];
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--skip-license',
+    '--out',
+    vsix,
+  ];
   await step('The packaging', folder, [vsce, 'package', ...options]);
 }
 
