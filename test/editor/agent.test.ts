@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer, type Budgeted, type Hits, type Items, type Reading, useLoci } from './loci.ts';
+import { answer, type Hits, type Items, outcome, type Reading, useLoci } from './loci.ts';
 import type { Script } from './model.ts';
 
 const tools = [
@@ -57,7 +57,7 @@ describe("Copilot's agent mode", () => {
 
   test('is warned when four calls are left, and stopped when none is', async () => {
     const turn = await loci.editor.ask('Search again and again.', spendBudget());
-    const answers = turn.calls.map((call) => answer<Budgeted>(call.result));
+    const answers = turn.calls.map((call) => outcome(call.result));
     expect(answers.map((each) => each.calls_remaining)).toEqual([...Array(20).keys()].reverse().concat(0));
     expect(answers.map((each) => each.budget_warning !== undefined)).toEqual(
       answers.map((_, call) => call >= 15 && call < 20),
@@ -74,7 +74,7 @@ describe("Copilot's agent mode", () => {
 
   test('is told when it repeats a call', async () => {
     const turn = await loci.editor.ask('Search the same twice.', repeatSearch());
-    const [first, second] = turn.calls.map((call) => answer<Budgeted>(call.result));
+    const [first, second] = turn.calls.map((call) => outcome(call.result));
     expect(first?.repeated_call).toBeUndefined();
     expect(second?.repeated_call).toContain('as call 1 ');
   });
@@ -93,7 +93,7 @@ function* readIceBath(): Script {
   const { items } = answer<Items>(yield { tool: 'loci_find', input: { name: 'operations-handbook' } });
   const contents = answer<Reading>(yield { tool: 'loci_read', input: { path_part_id: items[0]?.path_part_id } });
   expect(contents.mode).toBe('table_of_contents');
-  const section = contents.sections?.find((entry) => entry.heading.includes('Ice bath'));
+  const section = contents.sections?.find((entry) => entry.heading === '4. Cold chain');
   const reading = answer<Reading>(yield { tool: 'loci_read', input: { path_part_id: section?.path_part_id } });
   return (reading.chunks ?? []).map((chunk) => chunk.content).join('\n');
 }
@@ -118,7 +118,7 @@ function* viewHold(): Script {
 function* readFolder(): Script {
   const { items } = answer<Items>(yield { tool: 'loci_find', input: { name: 'incidents', kind: 'FOLDER' } });
   const refused = yield { tool: 'loci_read', input: { path_part_id: items[0]?.path_part_id } };
-  return answer<{ next_step: string }>(refused).next_step;
+  return outcome(refused).next_step ?? '';
 }
 
 function* spendBudget(): Script {

@@ -44,11 +44,18 @@ export function useLoci(name: string): { readonly editor: Editor } {
   };
 }
 
-/** The JSON of a tool's result. Where a picture goes with it, the editor adds a line of its own below. */
-export function answer<T>(result: ToolResult): T {
+/** The JSON of a tool's result that must be a success. */
+export function answer<T>(result: ToolResult): T & Budgeted {
+  const parsed = outcome(result);
+  if (!parsed.success) throw new Error(`The tool refused: ${result.text}`);
+  return parsed as T & Budgeted;
+}
+
+/** The JSON of a tool's result, success or not. Where a picture goes with it, the editor adds a line of its own below. */
+export function outcome(result: ToolResult): Budgeted {
   const text = result.text.split('\n\n[Image URI:')[0] ?? '';
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text) as Budgeted;
   } catch (error) {
     throw new Error(`Not the JSON of a tool's result: ${result.text.slice(0, 500)}`, { cause: error });
   }
@@ -71,11 +78,12 @@ export interface Items {
   readonly items: readonly { readonly path_part_id: string; readonly name: string }[];
 }
 
-/** What every answer says of the calls that its run has left. */
+/** What every outcome says: how it went, and the calls that its run has left. */
 export interface Budgeted {
   readonly success: boolean;
   readonly calls_remaining?: number;
   readonly budget_warning?: string;
   readonly repeated_call?: string;
   readonly error_code?: string;
+  readonly next_step?: string;
 }
