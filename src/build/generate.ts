@@ -2,7 +2,7 @@
 // README's tables. With --check it changes nothing and fails if a file is not current.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { settingsShape, trustedOnlySettings, userOnlySettings } from '../core/settings.ts';
 import type { Tool } from '../tools/tool.ts';
 import { commands, strings } from '../vscode/manifest.ts';

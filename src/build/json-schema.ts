@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A zod object as the editor wants it: JSON Schema draft 7 of what callers may write, defaults optional. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {

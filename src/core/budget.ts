@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Host } from './host.ts';
 import { writeFileAtomic } from './util/atomic-file.ts';
 import { sha256 } from './util/hash.ts';

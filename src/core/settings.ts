@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Every setting of Loci, without its `loci.` prefix: name, shape, default and description in one place. The generator

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Input fields that several tools share. */
 export const limit = z.int().min(1).max(100).default(20).describe('Results per page, 1 to 100.');

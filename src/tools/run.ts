@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { App } from '../core/app.ts';
 import type { Run, Spent } from '../core/budget.ts';
 import { errorText, UserError } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { limit, offset } from '../fields.ts';
 import { defineTool } from '../tool.ts';

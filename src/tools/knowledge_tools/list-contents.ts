@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limit, offset, pathPartId } from '../fields.ts';
 import { defineTool } from '../tool.ts';
 
