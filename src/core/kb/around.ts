@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import { type ChunkView, chunkTokens, chunkView, sum } from './content.ts';
 import { idOf, type Node } from './nodes.ts';
-import { jsonBytes, PAGE_BYTES } from './page.ts';
+import { brief, jsonBytes, PAGE_BYTES } from './page.ts';
 
 export interface AroundResult {
   readonly path: string;
@@ -19,6 +19,9 @@ export interface AroundResult {
   readonly next_id: string | null;
 }
 
+/** What a result's ids take. */
+const IDS_BYTES = 350;
+
 /**
  * A chunk with its neighbours: the whole section when it fits the token budget, else `window` chunks on each side.
  * @throws UserError `not_a_chunk` for another node.
@@ -35,7 +38,9 @@ export async function readAround(node: Node, window: number, tokenBudget: number
   const { chunks, sections } = record.document;
   const tokens = await chunkTokens(shelf, record);
   const section = sections[chunks[chunk]!.section]!;
-  const view = (index: number) => chunkView(shelf, record, index);
+  const path = brief(record.path, 600);
+  const room = PAGE_BYTES - jsonBytes(path) - IDS_BYTES;
+  const view = (index: number) => chunkView(shelf, record, index, { maxBytes: room });
   const anchor = view(chunk);
   const wholeSection = sum(tokens, section.firstChunk, section.endChunk) <= tokenBudget;
   const first = wholeSection ? section.firstChunk : Math.max(0, chunk - window);
@@ -51,7 +56,7 @@ export async function readAround(node: Node, window: number, tokenBudget: number
   const tryAdd = (index: number, place: 'before' | 'after'): boolean => {
     const next = view(index);
     const size = jsonBytes(next) + 1;
-    if (bytes + size > PAGE_BYTES) return false;
+    if (bytes + size > room) return false;
     bytes += size;
     if (place === 'before') shown.unshift(next);
     else shown.push(next);
@@ -70,7 +75,7 @@ export async function readAround(node: Node, window: number, tokenBudget: number
   const omitted = { before: low - first, after: end - high };
   const idAt = (index: number) => (chunks[index] ? idOf({ kind: 'CHUNK', shelf, record, chunk: index }) : null);
   return {
-    path: record.path,
+    path,
     anchor_id: anchor.path_part_id,
     anchor_position: chunk - low,
     chunks: shown,

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import { chunkTokens, sum } from './content.ts';
 import { breadcrumb, type Crumb, idOf, type Node, nameOf, parentOf } from './nodes.ts';
-import { type Pagination, page } from './page.ts';
+import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A folder or document in a listing. */
@@ -36,16 +36,16 @@ function children(folder: Folder): (Folder | Document)[] {
 }
 
 function item(node: Folder | Document, withPath: boolean): Item {
-  const name = nameOf(node);
+  const name = brief(nameOf(node), 300);
   const head = { path_part_id: idOf(node), kind: node.kind, name };
   if (node.kind === 'FOLDER') {
-    return { ...head, ...(withPath && node.path && { path: node.path }), documents: documentsBelow(node) };
+    return { ...head, ...(withPath && node.path && { path: brief(node.path, 600) }), documents: documentsBelow(node) };
   }
   const { title, sections } = node.record.document;
   return {
     ...head,
-    ...(withPath && { path: node.record.path }),
-    ...(title && title !== name && { title }),
+    ...(withPath && { path: brief(node.record.path, 600) }),
+    ...(title && title !== name && { title: brief(title, 200) }),
     sections: sections.length - 1,
   };
 }
@@ -87,11 +87,7 @@ export function listContents(
   const { items, pagination } = page(entries, window, (entry) => item(entry, false));
   return {
     path_part_id: folder ? idOf(folder) : null,
-    path: folder
-      ? breadcrumb(folder)
-          .map((crumb) => crumb.name)
-          .join(' > ')
-      : '',
+    path: folder ? pathOf(breadcrumb(folder)) : '',
     items,
     pagination,
   };
@@ -142,6 +138,8 @@ export interface Info {
   readonly name: string;
   readonly path: string;
   readonly breadcrumb: readonly Crumb[];
+  /** Steps left out of the middle of a very deep breadcrumb; those kept lead on by their parents. */
+  readonly breadcrumb_omitted?: number;
   readonly parent_id: string | null;
   readonly knowledge_base: string;
   readonly [detail: string]: unknown;
@@ -151,21 +149,38 @@ export interface Info {
 export async function nodeInfo(node: Node): Promise<Info> {
   const parent = parentOf(node);
   const crumbs = breadcrumb(node);
+  const shown = fewCrumbs(crumbs);
   return {
     path_part_id: idOf(node),
     kind: node.kind,
-    name: nameOf(node),
-    path: crumbs.map((crumb) => crumb.name).join(' > '),
-    breadcrumb: crumbs,
+    name: brief(nameOf(node), 300),
+    path: pathOf(crumbs),
+    breadcrumb: shown,
+    ...(shown.length < crumbs.length && { breadcrumb_omitted: crumbs.length - shown.length }),
     parent_id: parent ? idOf(parent) : null,
     knowledge_base: node.shelf.base.name,
     ...(await details(node)),
   };
 }
 
+function pathOf(crumbs: readonly Crumb[]): string {
+  return brief(crumbs.map(({ name }) => name).join(' > '), 1000);
+}
+
+/** The root and as many of the last steps as leave room for the rest of the answer. */
+function fewCrumbs(crumbs: readonly Crumb[]): Crumb[] {
+  const [root, ...below] = crumbs.map((crumb) => ({ ...crumb, name: brief(crumb.name, 300) }));
+  let room = PAGE_BYTES / 2;
+  const last = below.findLastIndex((crumb) => {
+    room -= jsonBytes(crumb) + 1;
+    return room < 0;
+  });
+  return [root!, ...below.slice(last + 1)];
+}
+
 async function details(node: Node): Promise<Record<string, unknown>> {
   if (node.kind === 'FOLDER') {
-    return { file: node.path, documents: documentsBelow(node), children: children(node).length };
+    return { file: brief(node.path, 600), documents: documentsBelow(node), children: children(node).length };
   }
   const { shelf, record } = node;
   const tokens = await chunkTokens(shelf, record);
@@ -173,7 +188,7 @@ async function details(node: Node): Promise<Record<string, unknown>> {
   if (node.kind === 'CHUNK') {
     const { kind, start, end, page: pageNumber } = chunks[node.chunk]!;
     return {
-      file: record.path,
+      file: brief(record.path, 600),
       chunk_type: kind.toUpperCase(),
       tokens: tokens[node.chunk],
       start,
@@ -183,13 +198,13 @@ async function details(node: Node): Promise<Record<string, unknown>> {
   }
   const { firstChunk, endChunk, start, end } = sections[node.kind === 'SECTION' ? node.section : 0]!;
   return {
-    file: record.path,
+    file: brief(record.path, 600),
     ...(node.kind === 'DOCUMENT' && {
-      ...(title && { title }),
+      ...(title && { title: brief(title, 200) }),
       bytes: record.size,
       modified: new Date(record.mtimeMs).toISOString(),
       sections: sections.length - 1,
-      ...(warnings.length > 0 && { warnings }),
+      ...(warnings.length > 0 && { warnings: warnings.slice(0, 3).map((warning) => brief(warning, 200)) }),
     }),
     tokens: sum(tokens, firstChunk, endChunk),
     chunks: endChunk - firstChunk,

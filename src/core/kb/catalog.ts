@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChunkedDocument } from '../search/document.ts';
 import type { SkippedFile } from './base.ts';
 import { documentHalf, nodeId } from './ids.ts';

@@ -1,7 +1,8 @@
+import { estimateTokens } from '../search/cut.ts';
 import { tokenCounter } from '../util/tokens.ts';
 import type { FileRecord } from './catalog.ts';
 import { headingPath, idOf } from './nodes.ts';
-import { cutText, PAGE_BYTES } from './page.ts';
+import { cutText, jsonBytes } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A chunk as the reading tools return it. */
@@ -21,11 +22,15 @@ export interface ChunkView {
 
 const tokensByRecord = new WeakMap<FileRecord, number[]>();
 
+/** Longer documents, in UTF-16 units, are estimated: counting fifteen megabytes takes seconds. */
+const MOST_COUNTED = 1_000_000;
+
 /** Tokens (o200k) of each chunk of a document, counted once and kept while the document stays as it is. */
 export async function chunkTokens(shelf: Shelf, record: FileRecord): Promise<readonly number[]> {
   const known = tokensByRecord.get(record);
   if (known) return known;
-  const count = await tokenCounter();
+  const long = (record.document.chunks.at(-1)?.end ?? 0) > MOST_COUNTED;
+  const count = long ? estimateTokens : await tokenCounter();
   const tokens = record.document.chunks.map((_, chunk) => count(shelf.store.text(record.path, chunk) ?? ''));
   tokensByRecord.set(record, tokens);
   return tokens;
@@ -41,19 +46,27 @@ export function chunkType(kind: 'text' | 'table' | 'code' | 'image'): ChunkView[
   return kind.toUpperCase() as ChunkView['chunk_type'];
 }
 
-/** Renders a chunk whole, or its beginning when it alone would overfill a result. */
-export function chunkView(shelf: Shelf, record: FileRecord, chunk: number, maxBytes = PAGE_BYTES - 500): ChunkView {
+/** Renders a chunk in at most `maxBytes` of JSON: whole, or its text from `offset` on as far as there is room. */
+export function chunkView(
+  shelf: Shelf,
+  record: FileRecord,
+  chunk: number,
+  { maxBytes, offset = 0 }: { maxBytes: number; offset?: number },
+): ChunkView {
   const meta = record.document.chunks[chunk]!;
-  const text = shelf.store.text(record.path, chunk) ?? '';
-  const content = cutText(text, maxBytes);
   const section = headingPath(record, chunk);
-  return {
+  const frame = {
     path_part_id: idOf({ kind: 'CHUNK', shelf, record, chunk }),
     chunk_type: chunkType(meta.kind),
     ...(section && { section }),
-    content,
-    ...(content.length < text.length && { content_truncated: true, next_offset: content.length }),
     ...(meta.images && { images: meta.images.length }),
     ...(meta.page && { page: meta.page }),
   };
+  const text = (shelf.store.text(record.path, chunk) ?? '').slice(offset);
+  const content = cutText(text, maxBytes - jsonBytes(frame) - TRUNCATION_BYTES);
+  const more = content.length < text.length;
+  return { ...frame, content, ...(more && { content_truncated: true, next_offset: offset + content.length }) };
 }
+
+/** What the fields of a chunk that is cut take. */
+const TRUNCATION_BYTES = 80;

@@ -27,6 +27,7 @@ export function isUuid(text: string): boolean {
 
 const HEADING = '\u001f';
 const CHUNK = '\u001e';
+const NUMBER = '\u001d';
 
 /**
  * Places of a document's sections and chunks: a section's is its heading path, with a number where siblings share a
@@ -43,10 +44,11 @@ export function places(document: Pick<ChunkedDocument, 'sections' | 'chunks'>): 
       sections.push('');
       continue;
     }
-    const key = `${sections[section.parent]}${HEADING}${section.path.at(-1)}`;
+    const heading = section.path.at(-1)!.replaceAll(/[\u001d-\u001f]/g, ' ');
+    const key = `${sections[section.parent]}${HEADING}${heading}`;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
-    sections.push(count === 1 ? key : `${key}${HEADING}${HEADING}${count}`);
+    sections.push(count === 1 ? key : `${key}${NUMBER}${count}`);
   }
   const next = new Array<number>(sections.length).fill(0);
   const chunks = document.chunks.map((chunk) => `${sections[chunk.section]}${CHUNK}${next[chunk.section]!++}`);

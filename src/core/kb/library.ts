@@ -51,6 +51,7 @@ export function createLibrary(
     for (const shelf of shelves) await shelf.save();
   };
   const saveSoon = () => {
+    if (life.signal.aborted) return;
     clearTimeout(saveTimer);
     saveTimer = setTimeout(() => void saveAll(), SAVE_AFTER_MS);
   };

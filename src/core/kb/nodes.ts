@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts';
 import type { FileRecord } from './catalog.ts';
 import { split } from './catalog.ts';
 import { documentHalf, isUuid, nodeId, places } from './ids.ts';
+import { brief } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A node of the tree that the tools walk: folders hold folders and documents, documents hold sections, sections chunks. */
@@ -64,7 +65,11 @@ export function resolveNode(shelves: readonly Shelf[], id: string): Node {
   for (const shelf of shelves) {
     const found = shelf.catalog.locate(shelf.base.id, documentHalf(wanted));
     if (!found) continue;
-    if (found.kind === 'FOLDER') return { kind: 'FOLDER', shelf, path: found.path };
+    if (found.kind === 'FOLDER') {
+      const folder: Node = { kind: 'FOLDER', shelf, path: found.path };
+      if (idOf(folder) === wanted) return folder;
+      continue;
+    }
     const record = shelf.catalog.files.get(found.path)!;
     const whole: Node = { kind: 'DOCUMENT', shelf, record };
     if (idOf(whole) === wanted) return whole;
@@ -72,7 +77,7 @@ export function resolveNode(shelves: readonly Shelf[], id: string): Node {
     if (!place) {
       throw new UserError(
         'gone',
-        `That part of ${record.path} is no longer there: the document changed since the id was given.`,
+        `That part of ${brief(record.path, 600)} is no longer there: the document changed since the id was given.`,
         `Call read with path_part_id ${idOf(whole)} (the document), or search again.`,
       );
     }
@@ -117,7 +122,7 @@ export function nameOf(node: Node): string {
     case 'DOCUMENT':
       return split(node.record.path).name;
     case 'SECTION':
-      return node.record.document.sections[node.section]!.path.at(-1) ?? '';
+      return brief(node.record.document.sections[node.section]!.path.at(-1) ?? '', 200);
     case 'CHUNK':
       return `chunk ${node.chunk + 1} of ${node.record.document.chunks.length}`;
   }
@@ -125,6 +130,11 @@ export function nameOf(node: Node): string {
 
 /** Headings above a chunk, outermost first, joined by ` > `; empty for text before the first heading. */
 export function headingPath(record: FileRecord, chunk: number): string {
-  const section = record.document.chunks[chunk]!.section;
-  return record.document.sections[section]!.path.join(' > ');
+  return sectionPath(record, record.document.chunks[chunk]!.section);
+}
+
+/** The headings from the outermost to a section's own, joined by ` > `; those of absurd length are cut. */
+export function sectionPath(record: FileRecord, section: number): string {
+  const headings = record.document.sections[section]!.path.map((heading) => brief(heading, 200));
+  return brief(headings.join(' > '), 600);
 }

@@ -47,6 +47,11 @@ export function page<T, R>(
   return { items: rendered, pagination };
 }
 
+/** A name, heading or path for display: whole when its JSON takes at most `maxBytes`, else its beginning and `…`. */
+export function brief(text: string, maxBytes: number): string {
+  return jsonBytes(text) <= maxBytes ? text : `${cutText(text, maxBytes - 3).trimEnd()}…`;
+}
+
 /** Cuts text to at most `maxBytes` of UTF-8 JSON, never inside a character, at a line or word where one is near. */
 export function cutText(text: string, maxBytes: number): string {
   if (jsonBytes(text) <= maxBytes) return text;
@@ -57,7 +62,7 @@ export function cutText(text: string, maxBytes: number): string {
     if (jsonBytes(text.slice(0, middle)) <= maxBytes) low = middle;
     else high = middle - 1;
   }
-  const near = Math.max(text.lastIndexOf('\n', low), text.lastIndexOf(' ', low));
+  const near = Math.max(text.lastIndexOf('\n', low - 1), text.lastIndexOf(' ', low - 1));
   if (near > low * 0.8) return text.slice(0, near + 1);
   const code = text.charCodeAt(low - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? low - 1 : low);

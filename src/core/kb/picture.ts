@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import type { ImageRef } from '../search/document.ts';
 import type { ImageSource, LoadedImage } from '../search/formats/images.ts';
 import { headingPath, idOf, type Node } from './nodes.ts';
+import { brief, PAGE_BYTES } from './page.ts';
 
 export interface PictureResult {
   readonly path_part_id: string;
@@ -46,20 +47,20 @@ export async function pictureOf(node: Node, load: LoadImage, signal?: AbortSigna
     try {
       const image = await load(ref, { path: record.path, bytes, folder: shelf.root }, signal);
       // The editor shows models no vector pictures: the source goes along as text.
-      descriptions.push(image.description.slice(0, 4000));
+      descriptions.push(brief(image.description, Math.floor((PAGE_BYTES - 1500) / Math.min(refs.length, MOST))));
       if (image.mime === 'image/svg+xml') continue;
       const size = image.width && image.height ? { width: image.width, height: image.height } : {};
       pictures.push({ mime: image.mime, bytes: image.bytes, ...size });
     } catch (error) {
       if (!(error instanceof UserError) || refs.length === 1) throw error;
-      problems.push(`${error.message} ${error.next}`);
+      problems.push(brief(`${error.message} ${error.next}`, 300));
     }
   }
   if (refs.length > MOST) problems.push(`${refs.length - MOST} more pictures of this chunk are left out.`);
   const section = headingPath(record, chunk);
   return {
     path_part_id: idOf(node),
-    path: record.path,
+    path: brief(record.path, 600),
     ...(section && { section }),
     descriptions,
     pictures,
@@ -74,6 +75,6 @@ function withoutImage({ shelf, record }: Extract<Node, { kind: 'CHUNK' }>): User
   const next =
     others.length === 0
       ? 'Its text is all there is: call read_around.'
-      : `Chunks of ${record.path} with pictures: ${others.slice(0, 5).join(', ')}.`;
+      : `Chunks of ${brief(record.path, 600)} with pictures: ${others.slice(0, 5).join(', ')}.`;
   return new UserError('no_image', 'This chunk shows no picture.', next);
 }

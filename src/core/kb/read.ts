@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts';
 import type { FileRecord } from './catalog.ts';
 import { type ChunkView, chunkTokens, chunkView, sum } from './content.ts';
-import { headingPath, idOf, type Node } from './nodes.ts';
-import { cutText, jsonBytes, PAGE_BYTES, type Pagination, page } from './page.ts';
+import { idOf, type Node, sectionPath } from './nodes.ts';
+import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface ReadOptions {
@@ -78,26 +78,27 @@ export async function readNode(node: Node, options: ReadOptions): Promise<ReadRe
   }
   const { shelf, record } = node;
   const tokens = await chunkTokens(shelf, record);
-  const title = record.document.title;
-  const head = { path_part_id: idOf(node), kind: node.kind, path: record.path };
+  const title = brief(record.document.title, 200);
+  const head = { path_part_id: idOf(node), kind: node.kind, path: brief(record.path, 600) };
   if (node.kind === 'CHUNK')
-    return { ...head, ...readChunk(shelf, record, node.chunk, tokens[node.chunk]!, options.offset) };
+    return { ...head, ...readChunk(shelf, record, node.chunk, tokens[node.chunk]!, options.offset, roomBeside(head)) };
   const section = node.kind === 'SECTION' ? node.section : 0;
-  const { firstChunk, endChunk, path } = record.document.sections[section]!;
+  const { firstChunk, endChunk } = record.document.sections[section]!;
   const total_tokens = sum(tokens, firstChunk, endChunk);
-  const named = { ...head, ...(section > 0 ? { section: path.join(' > ') } : title && { title }) };
+  const named = { ...head, ...(section > 0 ? { section: sectionPath(record, section) } : title && { title }) };
   const small = total_tokens <= options.tokenBudget;
   if (!small && node.kind === 'DOCUMENT' && record.document.sections.length > 1) {
-    return { ...named, ...tableOfContents(shelf, record, tokens, total_tokens, options) };
+    return { ...named, ...tableOfContents(shelf, record, tokens, total_tokens, options.offset, roomBeside(named)) };
   }
   const indices = Array.from({ length: endChunk - firstChunk }, (_, i) => firstChunk + i);
   const below = small || options.offset > 0 ? [] : subsections(shelf, record, tokens, section);
   const listed = below.length > 0 && jsonBytes(below) <= PAGE_BYTES / 3 ? below : undefined;
+  const room = roomBeside(named) - (listed ? jsonBytes(listed) : 0);
   const { items, pagination } = page(
     indices,
     { limit: small ? indices.length || 1 : options.limit, offset: options.offset },
-    (chunk) => chunkView(shelf, record, chunk, PAGE_BYTES / 2),
-    PAGE_BYTES - (listed ? jsonBytes(listed) : 0),
+    (chunk) => chunkView(shelf, record, chunk, { maxBytes: room }),
+    room,
   );
   const whole = small && !pagination.has_more && options.offset === 0;
   return {
@@ -110,26 +111,24 @@ export async function readNode(node: Node, options: ReadOptions): Promise<ReadRe
   };
 }
 
-function readChunk(shelf: Shelf, record: FileRecord, chunk: number, tokens: number, offset: number) {
-  const section = headingPath(record, chunk);
-  const text = shelf.store.text(record.path, chunk) ?? '';
-  const rest = text.slice(offset);
-  const content = cutText(rest, PAGE_BYTES);
+function readChunk(shelf: Shelf, record: FileRecord, chunk: number, tokens: number, offset: number, maxBytes: number) {
   const neighbour = (index: number) =>
     index >= 0 && index < record.document.chunks.length ? idOf({ kind: 'CHUNK', shelf, record, chunk: index }) : null;
-  const { content_truncated: _, next_offset: __, content: ___, ...view } = chunkView(shelf, record, chunk);
-  const more = content.length < rest.length && {
-    content_truncated: true as const,
-    next_offset: offset + content.length,
-  };
   return {
     mode: 'chunk' as const,
-    ...(section && { section }),
     total_tokens: tokens,
-    chunk: { ...view, content, ...more },
+    chunk: chunkView(shelf, record, chunk, { maxBytes: maxBytes - NEIGHBOURS_BYTES, offset }),
     previous_id: neighbour(chunk - 1),
     next_id: neighbour(chunk + 1),
   };
+}
+
+/** What the ids of a chunk's neighbours take. */
+const NEIGHBOURS_BYTES = 120;
+
+/** Bytes left for content in a result that opens with `head`. */
+function roomBeside(head: object): number {
+  return PAGE_BYTES - jsonBytes(head);
 }
 
 function entry(shelf: Shelf, record: FileRecord, tokens: readonly number[], index: number): TocEntry {
@@ -139,7 +138,7 @@ function entry(shelf: Shelf, record: FileRecord, tokens: readonly number[], inde
   const images = chunks.reduce((count, chunk) => count + (chunk.images?.length ?? 0), 0);
   return {
     path_part_id: idOf({ kind: 'SECTION', shelf, record, section: index }),
-    heading: section.path.at(-1)!,
+    heading: brief(section.path.at(-1)!, 200),
     level: section.path.length,
     tokens: sum(tokens, section.firstChunk, section.endChunk),
     chunks: chunks.length,
@@ -160,10 +159,11 @@ function tableOfContents(
   record: FileRecord,
   tokens: readonly number[],
   total_tokens: number,
-  options: ReadOptions,
+  offset: number,
+  maxBytes: number,
 ) {
   const introduction = introductionOf(shelf, record, tokens);
-  const room = PAGE_BYTES - (introduction ? jsonBytes(introduction) : 0);
+  const room = maxBytes - (introduction ? jsonBytes(introduction) : 0);
   const depths = record.document.sections.map((section) => section.path.length);
   const shownAt = (depth: number) => depths.flatMap((level, index) => (level > 0 && level <= depth ? [index] : []));
   const deepest = Math.max(...new Set(depths));
@@ -178,7 +178,7 @@ function tableOfContents(
   }
   const { items, pagination } = page(
     shown,
-    { limit: shown.length, offset: options.offset },
+    { limit: shown.length, offset },
     (index) => {
       const hidden = countBelow(record, index, depth);
       return { ...entry(shelf, record, tokens, index), ...(hidden > 0 && { subsections_not_listed: hidden }) };
@@ -188,7 +188,7 @@ function tableOfContents(
   return {
     mode: 'table_of_contents' as const,
     total_tokens,
-    ...(introduction && options.offset === 0 && { introduction }),
+    ...(introduction && offset === 0 && { introduction }),
     sections: items,
     pagination,
     next_step: 'Call read with the path_part_id of the section you need.',

@@ -34,6 +34,8 @@ const NEVER = new Set([
 
 type Rules = readonly { readonly folder: string; readonly rules: Ignore }[];
 
+type Membership = ReturnType<typeof membership>;
+
 /** Decides which paths of a base belong to it, apart from the ignore files met on the way. */
 export function membership(base: KnowledgeBase, isDocument: (path: string) => boolean) {
   const excluded = base.exclude.length > 0 ? picomatch([...base.exclude], { dot: true }) : () => false;
@@ -56,10 +58,7 @@ export async function scan(
 ): Promise<ScanResult> {
   const root = await realpath(base.root);
   if (isCredentialStore(root)) {
-    return {
-      files: [],
-      skipped: [{ path: '', reason: 'credential_store', detail: 'The folder holds credentials and is never read.' }],
-    };
+    return { files: [], skipped: [credentialStore('')] };
   }
   const result: ScanResult = { files: [], skipped: [] };
   if ((await stat(root)).isFile()) {
@@ -67,7 +66,9 @@ export async function scan(
     return result;
   }
   const belongs = membership(base, isDocument);
-  const queue: { folder: string; rules: Rules }[] = [{ folder: '', rules: await rulesAbove(root) }];
+  const above = await rulesAbove(root);
+  // A folder named as a knowledge base is wanted, even where the repository around it ignores it.
+  const queue: { folder: string; rules: Rules }[] = [{ folder: '', rules: ignored(above, root, true) ? [] : above }];
   for (let next = queue.pop(); next; next = queue.pop()) {
     throwIfAborted(signal);
     await breathe();
@@ -80,10 +81,12 @@ export async function scan(
     for (const entry of entries) {
       const path = next.folder ? `${next.folder}/${entry.name}` : entry.name;
       if (entry.isSymbolicLink()) {
-        if (belongs.file(path) && !ignored(rules, join(root, path), false)) await noteLink(root, path, result);
+        if (belongs.folder(path) && !ignored(rules, join(root, path), false))
+          await noteLink(root, path, belongs, result);
       } else if (entry.isDirectory()) {
         if (!belongs.folder(path) || ignored(rules, join(root, path), true)) continue;
-        if (!isCredentialStore(join(root, path))) queue.push({ folder: path, rules });
+        if (isCredentialStore(join(root, path))) result.skipped.push(credentialStore(path));
+        else queue.push({ folder: path, rules });
       } else if (entry.isFile() && belongs.file(path) && !ignored(rules, join(root, path), false)) {
         files.push(path);
       }
@@ -124,9 +127,19 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
 }
 
-async function noteLink(root: string, path: string, result: ScanResult): Promise<void> {
+function credentialStore(path: string): SkippedFile {
+  return { path, reason: 'credential_store', detail: 'The folder holds credentials and is never read.' };
+}
+
+/** Reports a link to a document or folder outside the root; links to other files are no more worth a word than those files. */
+async function noteLink(root: string, path: string, belongs: Membership, result: ScanResult): Promise<void> {
   const target = await realpath(join(root, path)).catch(() => undefined);
-  if (target && !isInside(root, target)) {
+  if (!target || isInside(root, target)) return;
+  const folder = await stat(target).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+  if (folder || belongs.file(path)) {
     const detail = 'The symbolic link leads outside the knowledge base and is not followed.';
     result.skipped.push({ path, reason: 'link_outside', detail });
   }

@@ -5,7 +5,7 @@ import type { SearchedStore } from '../search/searched-store.ts';
 import { type ChunkView, chunkType } from './content.ts';
 import { excerpt } from './excerpt.ts';
 import { headingPath, idOf, type Node, resolveNode } from './nodes.ts';
-import { jsonBytes, PAGE_BYTES } from './page.ts';
+import { brief, jsonBytes, PAGE_BYTES } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface SearchInput {
@@ -39,9 +39,17 @@ export interface FoundChunk {
 export interface SearchOutput {
   readonly query: string;
   readonly results: FoundChunk[];
+  /** Results that found no room in this answer. */
+  readonly omitted?: number;
   /** Words that no document holds, with the words searched in their place. */
   readonly corrections?: SearchResult['corrections'];
 }
+
+/** In UTF-16 units. */
+const LONGEST_QUERY = 2000;
+/** Least JSON bytes of text a result shows, and what saying that there is more takes. */
+const LEAST_BYTES = 60;
+const TRUNCATED_BYTES = 27;
 
 type Search = (
   stores: readonly SearchedStore[],
@@ -67,6 +75,13 @@ export async function searchShelves(
       'Pass a question, a topic or exact terms as query.',
     );
   }
+  if (query.length > LONGEST_QUERY) {
+    throw new UserError(
+      'query_too_long',
+      `The query has ${query.length} characters; at most ${LONGEST_QUERY} are searched for.`,
+      'Pass the question in one or two sentences, or only its telling words.',
+    );
+  }
   const parents = input.parent_path_part_ids?.length
     ? input.parent_path_part_ids.map((id) => resolveNode(shelves, id))
     : null;
@@ -86,7 +101,7 @@ export async function searchShelves(
     const record = shelf.catalog.files.get(hit.file);
     const chunk = record?.document.chunks[hit.chunk];
     if (!record || !chunk) return [];
-    const place = (of: Shelf, file: string) => (several ? `${of.base.name}/${file}` : file);
+    const place = (of: Shelf, file: string) => brief(several ? `${of.base.name}/${file}` : file, 600);
     const section = headingPath(record, hit.chunk);
     const line = record.lines?.[hit.chunk];
     const duplicates = hit.duplicates?.slice(0, 3).map((other) => place(searched[other.store]!.shelf, other.file));
@@ -107,7 +122,10 @@ export async function searchShelves(
     };
     return [{ result, text }];
   });
-  return { query, results: fill(found, query), ...(corrections.length > 0 && { corrections }) };
+  const head = { query: brief(query, 300), ...(corrections.length > 0 && { corrections: corrections.slice(0, 10) }) };
+  const results = fill(found, query, PAGE_BYTES - jsonBytes(head));
+  const omitted = found.length - results.length;
+  return { ...head, results, ...(omitted > 0 && { omitted }) };
 }
 
 function scopeOf(node: Node): SearchScope {
@@ -118,13 +136,21 @@ function scopeOf(node: Node): SearchScope {
   return { file: node.record.path, first: firstChunk, end: endChunk };
 }
 
-/** Shares the page's bytes among the texts: short ones whole, and what they leave goes to the longer. */
-function fill(found: readonly { result: FoundChunk; text: string }[], query: string): FoundChunk[] {
-  let room = PAGE_BYTES - found.reduce((bytes, { result }) => bytes + jsonBytes(result) + 1, 0);
+/**
+ * Shares `maxBytes` among the results' texts: short ones whole, and what they leave goes to the longer. The last results
+ * are left out when not even a line of each would fit.
+ */
+function fill(all: readonly { result: FoundChunk; text: string }[], query: string, maxBytes: number): FoundChunk[] {
+  let room = maxBytes;
+  const found = all.filter(({ result }, place) => {
+    room -= jsonBytes(result) + TRUNCATED_BYTES;
+    return place === 0 || room >= LEAST_BYTES * (place + 1);
+  });
+  room = maxBytes - found.reduce((bytes, { result }) => bytes + jsonBytes(result) + TRUNCATED_BYTES, 0);
   const contents = new Map<FoundChunk, string>();
   const bySize = [...found].sort((a, b) => a.text.length - b.text.length);
   for (const [i, { result, text }] of bySize.entries()) {
-    const share = Math.max(120, Math.floor(room / (bySize.length - i)));
+    const share = Math.max(LEAST_BYTES, Math.floor(room / (bySize.length - i)));
     const content = excerpt(text, query, share);
     contents.set(result, content);
     room -= jsonBytes(content);

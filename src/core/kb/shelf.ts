@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, UserError } from '../errors.ts';
 import type { Chunk, ChunkedDocument } from '../search/document.ts';
@@ -55,8 +55,9 @@ export interface Shelf {
   save(): Promise<void>;
 }
 
-/** Files read ahead of the one being cut. */
-const BATCH = 16;
+/** Files read ahead of the one being cut, and the bytes after which no more are. */
+const BATCH_FILES = 16;
+const BATCH_BYTES = 32_000_000;
 /** Longest stretch of work between two looks at the message queue. */
 const SLICE_MS = 25;
 
@@ -66,7 +67,6 @@ export async function openShelf(
   tools: ShelfTools,
   onProgress: () => void,
 ): Promise<Shelf> {
-  await mkdir(home, { recursive: true });
   const opened = await openGeneration(home, tools.fingerprint, async (folder) => ({
     catalog: createCatalog(await readFile(join(folder, 'catalog.json'), 'utf8')),
     store: await tools.openStore(folder),
@@ -125,8 +125,10 @@ export async function openShelf(
 
   const readAll = async (files: readonly FoundFile[], signal?: AbortSignal): Promise<void> => {
     let sliceStart = performance.now();
-    for (let start = 0; start < files.length; start += BATCH) {
-      const batch = files.slice(start, start + BATCH);
+    for (let start = 0, end = 0; start < files.length; start = end) {
+      for (let bytes = 0; end < files.length && end - start < BATCH_FILES && bytes < BATCH_BYTES; end++)
+        bytes += files[end]!.size;
+      const batch = files.slice(start, end);
       const contents = await Promise.all(
         batch.map((file) => readFile(join(root, file.path)).catch((error: Error) => error)),
       );
@@ -228,8 +230,9 @@ export async function openShelf(
       unsaved = false;
       try {
         await publishGeneration(home, tools.fingerprint, async (folder) => {
-          await writeFile(join(folder, 'catalog.json'), catalog.toJson());
-          await store.save(folder);
+          // Both are taken in one turn, so that a change made meanwhile is in neither.
+          const list = catalog.toJson();
+          await Promise.all([store.save(folder), writeFile(join(folder, 'catalog.json'), list)]);
         });
       } catch (error) {
         unsaved = true;

@@ -1,5 +1,6 @@
 import type { SemanticStatus } from '../search/engine.ts';
 import type { SkippedFile, SkipReason } from './base.ts';
+import { brief } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** What `index_status` says in every answer. */
@@ -37,10 +38,11 @@ export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus): S
     };
   }
   const failures = shelves.flatMap((shelf) => shelf.failure ?? []);
+  const failed = brief(failures.join(' '), 300);
   const working = shelves.flatMap((shelf) => shelf.progress ?? []);
   const pending = working.reduce((count, { done, total }) => count + total - done, 0);
   if (failures.length === shelves.length) {
-    return { index_status: { status: 'unavailable', ...head, reason: failures.join(' ') }, semantic_index: semantic };
+    return { index_status: { status: 'unavailable', ...head, reason: failed }, semantic_index: semantic };
   }
   if (working.length > 0) {
     const listing = pending === 0;
@@ -55,7 +57,7 @@ export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus): S
   }
   if (failures.length > 0) {
     return {
-      index_status: { status: 'partial', ...head, ...tail, reason: failures.join(' ') },
+      index_status: { status: 'partial', ...head, ...tail, reason: failed },
       semantic_index: semantic,
     };
   }
