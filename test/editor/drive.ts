@@ -21,8 +21,8 @@ export interface Editor {
   picture(name: string): Promise<void>;
   /** Keeps what the editor and its extensions logged as the folder `test-results/NAME-logs`. */
   keepLogs(name: string): Promise<void>;
-  /** Loads the window again: extensions are started anew on what they stored. */
-  reload(): Promise<void>;
+  /** Shuts the window, waits until its extensions have ended, does something meanwhile, and opens it again. */
+  reopen(meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,9 +76,22 @@ export async function drive({ model, channel, ...parts }: Parts): Promise<Editor
       await mkdir(results, { recursive: true });
       await page.screenshot({ path: join(results, `${name}.png`) });
     },
-    async reload() {
+    async reopen(meanwhile) {
+      const url = page.url();
+      const port = await readFile(channel, 'utf8');
+      await page.goto('about:blank');
+      await until(
+        'the extension host has ended',
+        () =>
+          fetch(`http://127.0.0.1:${port}`).then(
+            () => false,
+            () => true,
+          ),
+        60_000,
+      );
       await rm(channel, { force: true });
-      await page.reload();
+      await meanwhile();
+      await page.goto(url);
       await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
       await enableAgent(evaluate);
     },

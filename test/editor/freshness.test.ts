@@ -52,10 +52,15 @@ describe('What the agent finds follows the files', () => {
     );
   });
 
-  test('a window loaded again: the same ids, and changes made while it was shut', async () => {
+  test('a window shut and opened again: the same ids, and what changed meanwhile', async () => {
     const before = await hits('probe calibration in the ice bath');
-    await loci.editor.reload();
+    const path = join(loci.editor.folder, 'docs', 'thurible.md');
+    await loci.editor.reopen(() => writeFile(path, '# The thurible\n\nThe thurible hangs in the sorting hall.\n'));
     expect(await hits('probe calibration in the ice bath')).toEqual(before);
+    await until(
+      'the new file is found',
+      async () => (await find('where the thurible hangs'))[0] === 'docs/thurible.md',
+    );
   });
 
   async function hits(query: string) {
