@@ -8,6 +8,10 @@ import { parseCommandLine, UsageError, usage } from './node/usage.ts';
 // Door 3: the command line. Exit code 0; 1 for an error the caller can mend; 2 for a wrong command line.
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 let app: App | undefined;
 try {
   const line = parseCommandLine(process.argv.slice(2));

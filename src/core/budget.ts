@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import * as z from 'zod';
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Host } from './host.ts';
-import { writeFileAtomic } from './util/atomic-file.ts';
 import { sha256 } from './util/hash.ts';
 
 /** Which run a call belongs to: a chat request of the editor, or a thread of the command line. */
@@ -30,22 +29,24 @@ export interface BudgetLedger {
 const IDLE_MS = 10 * 60_000;
 const RUNS_HELD = 200;
 
-const saved = z.object({ version: z.literal(1), at: z.number(), calls: z.array(z.string()) });
-
 /** Counts the calls of each run against `loci.budget.calls`. */
 export function createBudgetLedger(host: Host): BudgetLedger {
   const runs = new Map<string, string[]>();
-  const fileOf = (run: Run) => join(host.storage, 'runs', `${sha256(run.id).slice(0, 24)}.json`);
 
-  const callsOf = (run: Run): string[] => {
-    const held = runs.get(run.id);
-    if (held) return held;
-    if (!run.kept) return [];
+  const hold = (id: string, call: string): readonly string[] => {
+    const calls = [...(runs.get(id) ?? []), call];
+    runs.delete(id);
+    runs.set(id, calls);
+    if (runs.size > RUNS_HELD) runs.delete(runs.keys().next().value!);
+    return calls;
+  };
+
+  const keep = async (id: string, call: string): Promise<readonly string[]> => {
     try {
-      const { at, calls } = saved.parse(JSON.parse(readFileSync(fileOf(run), 'utf8')));
-      return host.now() - at < IDLE_MS ? calls : [];
-    } catch {
-      return [];
+      return await appendCall(join(host.storage, 'runs', `${sha256(id).slice(0, 24)}.log`), call, host.now());
+    } catch (error) {
+      host.log('warn', `The calls of this thread are not kept: ${(error as Error).message}`);
+      return hold(id, call);
     }
   };
 
@@ -53,23 +54,41 @@ export function createBudgetLedger(host: Host): BudgetLedger {
     async spend(run, tool, input) {
       const limit = host.settings()['budget.calls'];
       if (!run) return { used: 1, limit, remaining: limit === 0 ? 0 : limit - 1 };
-      const calls = callsOf(run);
-      const fingerprint = sha256(JSON.stringify([tool, sorted(input)])).slice(0, 16);
-      const earlier = calls.indexOf(fingerprint);
-      const exhausted = limit > 0 && calls.length >= limit;
-      if (!exhausted) calls.push(fingerprint);
-      runs.delete(run.id);
-      runs.set(run.id, calls);
-      if (runs.size > RUNS_HELD) runs.delete(runs.keys().next().value!);
-      if (run.kept) {
-        mkdirSync(join(host.storage, 'runs'), { recursive: true });
-        const content = { version: 1, at: host.now(), calls } satisfies z.infer<typeof saved>;
-        await writeFileAtomic(fileOf(run), JSON.stringify(content));
-      }
-      const remaining = limit === 0 ? 0 : exhausted ? -1 : limit - calls.length;
-      return { used: calls.length, limit, remaining, ...(earlier >= 0 && { repeats: earlier + 1 }) };
+      const call = sha256(JSON.stringify([tool, sorted(input)])).slice(0, 16);
+      const calls = run.kept ? await keep(run.id, call) : hold(run.id, call);
+      if (limit > 0 && calls.length > limit) return { used: limit, limit, remaining: -1 };
+      const earlier = calls.indexOf(call);
+      return {
+        used: calls.length,
+        limit,
+        remaining: limit === 0 ? 0 : limit - calls.length,
+        ...(earlier < calls.length - 1 && { repeats: earlier + 1 }),
+      };
     },
   };
+}
+
+/**
+ * Adds a call to a run's log and returns the run's calls up to it. Each call is one appended line, so that processes that
+ * call at the same time are all counted. A log without a call for `IDLE_MS` is begun anew.
+ */
+async function appendCall(path: string, call: string, now: number): Promise<readonly string[]> {
+  await mkdir(dirname(path), { recursive: true });
+  const last = linesOf(await readFile(path, 'utf8').catch(() => '')).at(-1);
+  if (last && now - last.at >= IDLE_MS) await rm(path, { force: true });
+  const token = randomBytes(6).toString('hex');
+  await appendFile(path, `${now} ${call} ${token}\n`);
+  const lines = linesOf(await readFile(path, 'utf8'));
+  const own = lines.findIndex((line) => line.token === token);
+  return lines.slice(0, own + 1).map((line) => line.call);
+}
+
+function linesOf(log: string): { at: number; call: string; token: string }[] {
+  return [...log.matchAll(/^(\d+) ([0-9a-f]{16}) ([0-9a-f]{12})$/gm)].map(([, at, call, token]) => ({
+    at: Number(at),
+    call: call!,
+    token: token!,
+  }));
 }
 
 /** The value with its keys in order, so that equal arguments have one text. */

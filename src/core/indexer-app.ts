@@ -124,8 +124,8 @@ export function createIndexer(
       return opened().status();
     },
     status: async () => opened().status(),
-    async settled({ ms }: { ms: number }) {
-      await opened().settled(ms);
+    async settled({ ms, vectors }: { ms: number; vectors?: boolean }) {
+      await opened().settled(ms, vectors);
       return opened().status();
     },
     async list({ id, ...window }: Window & { id: string | null }) {

@@ -91,7 +91,7 @@ async function search({ args, limit }: CommandLine, app: App, signal: AbortSigna
 }
 
 async function index(app: App, signal: AbortSignal): Promise<number> {
-  await withProgress(app, signal);
+  await withProgress(app, signal, true);
   const { index_status: status, semantic_index: semantic } = await app.knowledge.status(undefined);
   process.stdout.write(
     `${status.status}: ${status.documents} documents, ${status.chunks} chunks${status.reason ? `. ${status.reason}` : ''}\n`,
@@ -106,15 +106,16 @@ async function index(app: App, signal: AbortSignal): Promise<number> {
 }
 
 /** Waits for the index and shows its progress on a terminal. */
-async function withProgress(app: App, signal: AbortSignal): Promise<void> {
+async function withProgress(app: App, signal: AbortSignal, vectors = false): Promise<void> {
   const show = process.stderr.isTTY;
   let last = '';
-  app.onStatus(({ index_status: status }) => {
+  app.onStatus(({ index_status: status, semantic_index: semantic }) => {
     const pending = status.pending_files ? `, ${status.pending_files} files to read` : '';
-    const text = `indexing: ${status.documents} documents${pending}`;
+    const made = semantic.status === 'warming' ? `, ${semantic.done} of ${semantic.total} vectors` : '';
+    const text = `indexing: ${status.documents} documents${pending}${made}`;
     if (show && text !== last) process.stderr.write(`\r\x1b[K${text}`);
     last = text;
   });
-  await app.knowledge.settled({ ms: 24 * 3600_000 }, signal);
+  await app.knowledge.settled({ ms: 24 * 3600_000, vectors }, signal);
   if (show) process.stderr.write('\r\x1b[K');
 }

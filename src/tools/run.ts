@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { App } from '../core/app.ts';
 import type { Run, Spent } from '../core/budget.ts';
 import { errorText, UserError } from '../core/errors.ts';
+import { brief } from '../core/kb/page.ts';
 import type { Status } from '../core/kb/status.ts';
 import { isAbort, withTimeLimit } from '../core/util/abort.ts';
 import { resolveAliases } from './aliases.ts';
@@ -29,9 +30,12 @@ export async function runTool(tool: Tool, input: unknown, { app, run, signal }: 
   const settings = app.host.settings();
   let spent: Spent | undefined;
   try {
-    const { values, unknown } = parseInput(tool, input);
-    spent = await app.budget.spend(run, tool.name, values);
+    const parsed = parseInput(tool, input);
+    // A call that is refused counts too, or an agent could repeat it for ever.
+    spent = await app.budget.spend(run, tool.name, 'problem' in parsed ? input : parsed.values);
     if (spent.remaining < 0) throw exhausted(spent);
+    if ('problem' in parsed) throw parsed.problem;
+    const { values, unknown } = parsed;
     await withTimeLimit((settings['index.waitSeconds'] + 30) * 1000, 'Waiting for the index', signal, (inner) =>
       app.knowledge.settled({ ms: settings['index.waitSeconds'] * 1000 }, inner),
     );
@@ -56,12 +60,12 @@ export async function runTool(tool: Tool, input: unknown, { app, run, signal }: 
           `${tool.name} failed inside Loci: ${firstLine(error)}`,
           'The Loci log has the details; other tools still work.',
         );
-    const status = await app.knowledge.status(undefined).catch(() => undefined);
+    const status = await app.knowledge.status(undefined).catch(unknownStatus);
     const result = {
       success: false,
-      error: failure.message,
+      error: brief(failure.message, 2000),
       error_code: failure.code,
-      next_step: failure.next,
+      next_step: brief(failure.next, 2000),
       ...budgetNotes(spent),
       ...status,
     };
@@ -69,24 +73,31 @@ export async function runTool(tool: Tool, input: unknown, { app, run, signal }: 
   }
 }
 
-function parseInput(tool: Tool, input: unknown): { values: z.output<Tool['input']>; unknown: string[] } {
+type Parsed = { values: z.output<Tool['input']>; unknown: string[] } | { problem: UserError };
+
+function parseInput(tool: Tool, input: unknown): Parsed {
   if (input !== undefined && input !== null && (typeof input !== 'object' || Array.isArray(input))) {
-    throw new UserError(
-      'invalid_input',
-      'The input is not a JSON object.',
-      `Pass an object with ${Object.keys(tool.input.shape).join(', ')}.`,
-    );
+    const next = `Pass an object with ${Object.keys(tool.input.shape).join(', ')}.`;
+    return { problem: new UserError('invalid_input', 'The input is not a JSON object.', next) };
   }
   const known = new Set(Object.keys(tool.input.shape));
   const given = resolveAliases((input ?? {}) as Record<string, unknown>, known);
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { values: parsed.data, unknown: Object.keys(given).filter((name) => !known.has(name)) };
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
-  throw new UserError(
-    'invalid_input',
-    `The input of ${tool.name} is not valid. ${problems.join('. ')}.`,
-    `Its parameters are ${[...known].join(', ')}.`,
-  );
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  const message = `The input of ${tool.name} is not valid. ${problems.join('. ')}.`;
+  return { problem: new UserError('invalid_input', message, `Its parameters are ${[...known].join(', ')}.`) };
+}
+
+/** The index's state when its worker cannot even be asked. */
+function unknownStatus(error: unknown): Status {
+  const reason = brief(`The index worker does not answer: ${firstLine(error)}`, 300);
+  return {
+    index_status: { status: 'unavailable', documents: 0, chunks: 0, reason },
+    semantic_index: { status: 'unavailable', reason, enable_with: 'Try again: the worker is started anew.' },
+  };
 }
 
 function exhausted({ limit }: Spent): UserError {
@@ -98,14 +109,15 @@ function exhausted({ limit }: Spent): UserError {
 }
 
 function notesOf({ data }: ToolOutput, { index_status }: Status, unknown: readonly string[], spent: Spent): object {
-  const empty = 'results' in data && Array.isArray(data.results) && data.results.length === 0;
+  const found = 'results' in data ? data.results : 'name' in data && 'items' in data ? data.items : undefined;
+  const empty = Array.isArray(found) && found.length === 0;
   const complete = index_status.status === 'ready';
   const note = complete
     ? 'Nothing in the knowledge bases matches. Try other words, or list_contents to see what there is.'
     : 'Nothing found in what is indexed so far. This is not a final answer: the index is not complete.';
   return {
     ...(empty && { note }),
-    ...(unknown.length > 0 && { warnings: [`Unknown parameters were ignored: ${unknown.join(', ')}.`] }),
+    ...(unknown.length > 0 && { warnings: [`Unknown parameters were ignored: ${brief(unknown.join(', '), 200)}.`] }),
     ...budgetNotes(spent),
   };
 }
@@ -123,7 +135,7 @@ function budgetNotes(spent: Spent | undefined): object {
     ...(limit > 0 && { calls_remaining: Math.max(0, remaining) }),
     ...(warning && { budget_warning: warning }),
     ...(repeats !== undefined && {
-      repeated_call: `Call ${used} has the same tool and arguments as call ${repeats} of this run, and the answer is the same. Change the arguments or answer now.`,
+      repeated_call: `Call ${used} has the same tool and arguments as call ${repeats} of this run; unless files changed in between, so is its answer. Change the arguments or answer now.`,
     }),
   };
 }

@@ -16,8 +16,8 @@ export interface Library {
   /** Opens these bases and closes others; indexing goes on in the background. */
   configure(bases: readonly KnowledgeBase[]): Promise<void>;
   status(): Status;
-  /** Resolves when nothing is pending, or after the time; never rejects. */
-  settled(ms: number): Promise<void>;
+  /** Resolves when every file is read (and, if asked, every vector made), or after the time; never rejects. */
+  settled(ms: number, vectors?: boolean): Promise<void>;
   /** Tells of files that were written, made or deleted (absolute paths). */
   changed(paths: readonly string[]): Promise<void>;
   /** Reads the node's document again if its file changed. Throws UserError `deleted` if it is gone. */
@@ -41,6 +41,7 @@ export function createLibrary(
   const life = new AbortController();
   let shelves: Shelf[] = [];
   let work: Promise<unknown> = Promise.resolve();
+  let embedding: Promise<unknown> = Promise.resolve();
   let saveTimer: NodeJS.Timeout | undefined;
   const listTimers = new Map<Shelf, NodeJS.Timeout>();
 
@@ -74,7 +75,8 @@ export function createLibrary(
     } catch (error) {
       if (!isAbort(error)) throw error;
     }
-    void embed(shelf).then(saveSoon);
+    const embedded = embed(shelf).then(saveSoon);
+    embedding = Promise.all([embedding, embedded]);
   };
 
   const track = (task: Promise<unknown>): Promise<unknown> => {
@@ -98,12 +100,13 @@ export function createLibrary(
       void track(Promise.all(fresh.map(bring)));
     },
     status,
-    async settled(ms) {
+    async settled(ms, vectors = false) {
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, ms);
       });
-      await Promise.race([work, limit]);
+      const done = vectors ? work.then(() => embedding) : work;
+      await Promise.race([done, limit]);
       clearTimeout(timer);
     },
     async changed(paths) {

@@ -23,6 +23,6 @@ export default defineTool({
     const name = input.name.trim();
     if (name === '')
       throw new UserError('empty_name', 'The name is empty.', 'Pass part of a name, or call list_contents to browse.');
-    return { data: { name, ...(await knowledge.find({ ...input, name }, signal)) } };
+    return { data: { name: name.slice(0, 100), ...(await knowledge.find({ ...input, name }, signal)) } };
   },
 });
