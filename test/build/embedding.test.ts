@@ -37,7 +37,7 @@ describe.skipIf(!hasCompiler())('the trainer (skipped where there is no C compil
     writeFileSync(pairs, twoSubjects());
     const vocabulary = await vocabularyOf(pairs, 100);
     expect(await encodeCorpus(pairs, corpus, vocabulary, 32)).toBe(256);
-    runTrainer(compileTrainer(folder), { corpus, output, dimensions: 64, batch: 64, run: 1, steps: 60 });
+    runTrainer(compileTrainer(folder), { corpus, output, dimensions: 64, batch: 64, steps: 60 });
     const values = new Float32Array(Uint8Array.from(readFileSync(output)).buffer);
     writeModel(join(folder, 'model'), { name: 'tiny', version: 1, dimensions: 64, vocabulary, buckets: 32, values });
 

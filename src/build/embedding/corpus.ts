@@ -4,9 +4,9 @@ import type { Overlap } from './overlap.ts';
 import { type Pair, pairMaker } from './pairs.ts';
 import { readExtracts } from './read.ts';
 
-/** Translations, tests, generated indexes and copies of sources: no documentation of its own. */
+/** Tests, generated indexes and copies of sources: no documentation of their own. */
 const UNREAD =
-  /\/(?:node_modules|tests?|testing|_sources|_static|locale|translations|_modules|search|doxygen_crawl|genindex|changelog)(?:[/._-]|$)|\/(?:help|gnome-help|man)\/(?!C\/|man\d)[a-z]{2}(?:_[A-Z]{2})?\/|\.min\.js$/i;
+  /\/(?:node_modules|tests?|testing|_sources|_static|locale|translations|_modules|search|doxygen_crawl|genindex|changelog)(?:[/._-]|$)|\.min\.js$/i;
 const MOST_PAIRS = 20_000;
 
 /** Where a corpus's packages lie, unpacked, one folder each. */
