@@ -63,7 +63,12 @@ export function outcome(result: ToolResult): Budgeted {
 
 /** Of a search's answer, what the tests look at. */
 export interface Hits {
-  readonly results: readonly { readonly path_part_id: string; readonly path: string; readonly content: string }[];
+  readonly results: readonly {
+    readonly path_part_id: string;
+    readonly document_id: string;
+    readonly path: string;
+    readonly content: string;
+  }[];
 }
 
 /** Of a document's or section's answer, what the tests look at. */

@@ -5,9 +5,11 @@ import { root } from '../../src/build/root.ts';
 import type { Editor } from './drive.ts';
 import { answer, type Hits, type Reading, startLoci } from './loci.ts';
 import type { Script } from './model.ts';
+import { until } from './until.ts';
 
 const folder = join(root, 'media', 'readme');
-const question = 'A crate went over 8 °C on the way to Tokyo. What happened, and what did we change?';
+const document = 'docs/architecture/telemetry-pipeline.md';
+const question = 'Which temperature readings page someone by phone?';
 
 /** Makes the README's pictures: the real editor and real tool calls; only the model's words are written here. */
 async function main(): Promise<void> {
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   console.log('Starting the editor ...');
   const editor = await startLoci({
     size: { width: 1400, height: 860, scale: 1.5 },
-    settings: { 'chat.viewSessions.enabled': false, 'window.commandCenter': false },
+    settings: { 'window.commandCenter': false, 'chat.agent.thinking.collapsedTools': 'off' },
   });
   try {
     await editor.ask(question, conversation());
@@ -31,32 +33,47 @@ async function main(): Promise<void> {
 }
 
 function* conversation(): Script {
-  const query = 'crate above 8 degrees on the route to Tokyo';
-  const { results } = answer<Hits>(yield { tool: 'loci_search_knowledge', input: { query } });
-  const hit = results.find((found) => found.path.includes('INC-086'));
-  const around = answer<Reading>(yield { tool: 'loci_read_around', input: { chunk_id: hit?.path_part_id, window: 5 } });
-  const picture = around.chunks?.find((chunk) => chunk.images);
-  if (picture) yield { tool: 'loci_view_chunk_image', input: { chunk_id: picture.path_part_id } };
-  return [
-    'On 23 September 2026 customs at Narita held two crates in a shed without cooling (**INC-086**).\n\n',
-    '| Order | Customer | Peak |\n|---|---|---|\n| SO-26090071 | 牡蠣小屋 波 | 13.6 °C |\n| SO-26090073 | Hotel Shiosai | 12.8 °C |\n\n',
-    'Both claims were accepted. Since then:\n\n',
-    '- the import declaration names *live molluscs*, which are inspected in the cooled bay;\n',
-    '- pages for R-TYO between 18:00 and 06:00 UTC go to the Tokyo desk first;\n',
-    '- crates for Tokyo carry six gel packs.\n\n',
-    'Source: `docs/incidents/INC-086-narita-customs-hold.md`',
-  ].join('');
+  const { results } = answer<Hits>(yield { tool: 'loci_search_knowledge', input: { query: question } });
+  const hit = results.find((found) => found.path === document);
+  if (hit === undefined) throw new Error(`The search no longer finds ${document}: choose another question.`);
+  const reading = answer<Reading>(yield { tool: 'loci_read', input: { path_part_id: hit.document_id } });
+  const picture = reading.chunks?.find((chunk) => chunk.images);
+  yield { tool: 'loci_view_chunk_image', input: { chunk_id: picture?.path_part_id } };
+  return `A probe sends every **5 minutes**; brine checks the reading and stores it, and foghorn looks every **60 seconds**:
+
+| Severity | Opens when | Who is called |
+|---|---|---|
+| warm | 4 readings above 8.0 °C | #ops-floor |
+| critical | warm, then above 12.0 °C | on-call, by phone |
+| freeze | 2 readings below 1.0 °C | on-call, by phone |
+
+Rejected readings wait in *dead letters* for 7 days. Source: \`${document}\``;
 }
 
 /** Shows the document beside the chat, the steps unfolded, and nothing that is about the editor itself. */
-async function arrange({ evaluate }: Editor): Promise<void> {
-  await evaluate(async (api) => {
+async function arrange({ evaluate, page }: Editor): Promise<void> {
+  await evaluate(async (api, path) => {
+    await api.commands.executeCommand('workbench.action.closeSidebar');
     const [workspace] = api.workspace.workspaceFolders ?? [];
-    const document = api.Uri.joinPath(workspace!.uri, 'docs/incidents/INC-086-narita-customs-hold.md');
-    await api.commands.executeCommand('vscode.open', document);
-    await api.commands.executeCommand('markdown.showPreview', document);
-    await api.commands.executeCommand('notifications.clearAll');
+    await api.commands.executeCommand('markdown.showPreview', api.Uri.joinPath(workspace!.uri, path));
+  }, document);
+  await until('the preview is drawn', async () => {
+    const pictures = await Promise.all(
+      page.frames().map((frame) => frame.locator('img[alt="From probe to page"]').count()),
+    );
+    return pictures.includes(1);
   });
+  await page.getByLabel('Dismiss notification').click();
+  const chat = await page.locator('.part.auxiliarybar').boundingBox();
+  if (chat) {
+    await page.mouse.move(chat.x - 1, 400);
+    await page.mouse.down();
+    await page.mouse.move(chat.x - 150, 400, { steps: 10 });
+    await page.mouse.up();
+  }
+  await page.locator('.completed-response-summary').click();
+  // Off the chat, which shows more buttons under the pointer.
+  await page.mouse.move(500, 600);
 }
 
 await main();
