@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Embedder } from '../engine.ts';
 import { createEndpointEmbedder } from './endpoint.ts';
 import type { PostOptions } from './post-json.ts';

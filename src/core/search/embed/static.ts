@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UserError } from '../../errors.ts';
 import type { Embedder } from '../engine.ts';
 import { embeddingWords, trigramBuckets } from './static-tokens.ts';
