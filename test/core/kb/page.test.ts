@@ -53,8 +53,14 @@ test('following next_offset meets each item once, in order, each page within its
       fc.integer({ min: 50, max: 3000 }),
       (items, limit, maxBytes) => {
         const met: string[] = [];
-        for (let offset: number | null = 0; offset !== null; ) {
-          const { items: shown, pagination } = page(items, { limit, offset }, (item) => item, maxBytes);
+        let offset: number | null = 0;
+        while (offset !== null) {
+          const { items: shown, pagination }: ReturnType<typeof page<string, string>> = page(
+            items,
+            { limit, offset },
+            (item) => item,
+            maxBytes,
+          );
           expect(shown.length).toBe(pagination.returned);
           expect(shown.length).toBeLessThanOrEqual(limit);
           if (shown.length > 1) expect(jsonBytes(shown)).toBeLessThanOrEqual(maxBytes + 2);
