@@ -5,8 +5,8 @@ import { UserError } from '../core/errors.ts';
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Added to this process's environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Added to this process's environment; undefined takes a variable out of it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** True shows the command's output as it comes; otherwise it is only returned. */
   readonly show?: boolean;
   /** Said again with the seconds passed, every 20 seconds that the command runs. */

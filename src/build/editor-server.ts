@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { codeServer } from './code-server.ts';
 import { runCommand } from './command.ts';
@@ -35,10 +36,14 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     options.extensions,
     '--disable-telemetry',
     '--disable-update-check',
+    // Not the configuration of a code-server that the person may run besides.
+    '--config',
+    join(options.userData, 'code-server.yaml'),
   ];
+  const env = { ...withoutForeign(process.env), ...options.env };
   if (options.install.length > 0) {
     const wanted = options.install.flatMap((vsix) => ['--install-extension', vsix]);
-    const { code, output } = await runCommand(process.execPath, [entry, ...shared, ...wanted]);
+    const { code, output } = await runCommand(process.execPath, [entry, ...shared, ...wanted], { env });
     options.log(output);
     if (code !== 0)
       throw new UserError(
@@ -51,7 +56,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, because its extension hosts and terminals must end with it.
     detached: true,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...env },
   });
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
   const stop = () => stopGroup(child, ended);
@@ -64,6 +69,13 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     await stop();
     throw error;
   }
+}
+
+/** Unsets what would make code-server listen elsewhere, ask for a password, sign in or open in the window it is called from. */
+function withoutForeign(environment: NodeJS.ProcessEnv): Record<string, undefined> {
+  const foreign = /^(VSCODE_|CODE_SERVER_|ELECTRON_)|^(PORT|PASSWORD|HASHED_PASSWORD|GITHUB_TOKEN)$/;
+  const names = Object.keys(environment).filter((name) => foreign.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 function listening(child: ChildProcess, ended: Promise<number>, log: (text: string) => void): Promise<string> {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { chromium } from './chromium.ts';
+import { codeServer } from './code-server.ts';
 import { runCommand } from './command.ts';
 import { bundle, packageVsix } from './package.ts';
 import { root } from './root.ts';
@@ -28,7 +30,7 @@ const steps: readonly Step[] = [
   { name: 'bundle', title: 'Bundle', run: () => built(bundle) },
   check('generated', 'Generated files are current', 'src/build/generate.ts', '--check'),
   check('types', 'Types', 'node_modules/typescript/bin/tsc', '--project', '.', '--noEmit'),
-  check('lint', 'Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check'),
+  check('lint', 'Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
   check('unused', 'Unused code and dependencies', 'node_modules/knip/bin/knip.js'),
   { name: 'unit', title: 'Unit, property, house and door tests', run: () => vitest('unit') },
   { name: 'package', title: 'Package', after: ['bundle'], run: () => built(packageVsix) },
@@ -36,7 +38,13 @@ const steps: readonly Step[] = [
     name: 'editor',
     title: "Tests in VS Code with Copilot's agent mode",
     after: ['bundle', 'package'],
-    run: () => vitest('editor', '--config', 'test/editor/vitest.config.ts'),
+    async run() {
+      const there = await built(async () => {
+        await codeServer();
+        await chromium();
+      });
+      return there.failed > 0 ? there : vitest('editor', '--config', 'test/editor/vitest.config.ts');
+    },
   },
 ];
 
@@ -46,7 +54,7 @@ async function built(build: () => Promise<unknown>): Promise<Counts> {
     return nothing;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    console.log(error.message);
+    console.log(`${error.message}\n${error.next}`);
     return failure;
   }
 }
