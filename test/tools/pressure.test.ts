@@ -142,6 +142,15 @@ test('following next_offset inside a giant chunk gives its whole text once', asy
   }
 });
 
+test('a document that grows over the size cap is left out and reported', async () => {
+  const small = openWorkspace({ 'a.md': '# A\n\nalpha\n' }, { settings: { 'index.maxFileSizeMB': 0.1 } });
+  const id = await small.idOf('a.md');
+  small.write({ 'a.md': 'x '.repeat(60_000) });
+  expect((await small.call('read', { path_part_id: id })).result.error_code).toBe('deleted');
+  expect((await small.ask('list_contents')).index_status.skipped).toEqual({ too_large: 1 });
+  await small.close();
+});
+
 describe('the saved index', () => {
   const files = { 'a.md': '# A\n\nalphaword\n', 'b.md': '# B\n\nbetaword\n' };
   const reopened = async (between: (home: string, folder: string) => void) => {

@@ -68,7 +68,8 @@ const saved = z.object({
 export interface Catalog {
   readonly files: ReadonlyMap<string, FileRecord>;
   readonly folders: ReadonlyMap<string, Folder>;
-  skipped: readonly SkippedFile[];
+  /** Files left out, by path. */
+  readonly skipped: Map<string, SkippedFile>;
   put(record: FileRecord): void;
   remove(path: string): void;
   /** The folder or document whose id, for the base with this id, starts with the given half. */
@@ -102,7 +103,7 @@ export function createCatalog(json?: string): Catalog {
   const catalog: Catalog = {
     files,
     folders,
-    skipped: [],
+    skipped: new Map(),
     put(record) {
       const { parent, name } = split(record.path);
       if (!files.has(record.path)) {
@@ -127,13 +128,13 @@ export function createCatalog(json?: string): Catalog {
       }
       return located.table.get(half);
     },
-    toJson: () => JSON.stringify({ files: [...files.values()], skipped: catalog.skipped }),
+    toJson: () => JSON.stringify({ files: [...files.values()], skipped: [...catalog.skipped.values()] }),
   };
 
   if (json !== undefined) {
     const content = saved.parse(JSON.parse(json));
     for (const record of content.files) catalog.put(record);
-    catalog.skipped = content.skipped as SkippedFile[];
+    for (const file of content.skipped as SkippedFile[]) catalog.skipped.set(file.path, file);
   }
   return catalog;
 }

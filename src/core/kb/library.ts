@@ -149,7 +149,9 @@ export function createLibrary(
       await track(Promise.all(shelves.map(bring)));
     },
     skipped: () =>
-      shelves.flatMap((shelf) => shelf.catalog.skipped.map((file) => ({ ...file, base: shelf.base.name }))),
+      shelves.flatMap((shelf) =>
+        [...shelf.catalog.skipped.values()].map((file) => ({ ...file, base: shelf.base.name })),
+      ),
     async close() {
       life.abort();
       clearTimeout(saveTimer);

@@ -114,13 +114,16 @@ async function take(root: string, path: string, base: KnowledgeBase, result: Sca
   try {
     const { size, mtimeMs } = await stat(join(root, path));
     if (size <= base.maxBytes) result.files.push({ path, size, mtimeMs });
-    else {
-      const detail = `${megabytes(size)} MB is over the limit of ${megabytes(base.maxBytes)} MB (setting loci.index.maxFileSizeMB).`;
-      result.skipped.push({ path, reason: 'too_large', detail });
-    }
+    else result.skipped.push(tooLarge(path, size, base));
   } catch {
     // Deleted between the listing and now: it is simply not there.
   }
+}
+
+/** The report of a file over its base's size cap. */
+export function tooLarge(path: string, size: number, { maxBytes }: KnowledgeBase): SkippedFile {
+  const detail = `${megabytes(size)} MB is over the limit of ${megabytes(maxBytes)} MB (setting loci.index.maxFileSizeMB).`;
+  return { path, reason: 'too_large', detail };
 }
 
 function megabytes(bytes: number): string {

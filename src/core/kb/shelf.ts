@@ -8,7 +8,7 @@ import { sha256 } from '../util/hash.ts';
 import type { KnowledgeBase, SkippedFile, SkipReason } from './base.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { openGeneration, publishGeneration } from './generations.ts';
-import { type FoundFile, membership, scan } from './scan.ts';
+import { type FoundFile, membership, scan, tooLarge } from './scan.ts';
 
 /** What a shelf needs of the search engine and the readers; the library hands it in. */
 export interface ShelfTools {
@@ -85,7 +85,7 @@ export async function openShelf(
   let running: Promise<void> | undefined;
 
   const skip = (file: SkippedFile) => {
-    catalog.skipped = [...catalog.skipped.filter((other) => other.path !== file.path), file];
+    catalog.skipped.set(file.path, file);
   };
 
   const drop = (path: string) => {
@@ -108,7 +108,7 @@ export async function openShelf(
       store.replaceFile(file.path, { text, ...document });
       const lines = tools.keepsLines(file.path) && { lines: firstLines(text, document.chunks) };
       catalog.put({ ...file, hash, document, ...lines });
-      catalog.skipped = catalog.skipped.filter((other) => other.path !== file.path);
+      catalog.skipped.delete(file.path);
     } catch (error) {
       if (isAbort(error)) throw error;
       drop(file.path);
@@ -165,14 +165,12 @@ export async function openShelf(
       const present = new Set(found.files.map((file) => file.path));
       for (const path of [...catalog.files.keys()]) if (!present.has(path)) drop(path);
       // A file that its reader refused would be refused again until it changes.
-      const refused = new Map(catalog.skipped.map((file) => [`${file.path}\0${file.mtimeMs}`, file]));
-      const still: SkippedFile[] = [];
-      const todo = found.files.filter((file) => {
-        const before = refused.get(`${file.path}\0${file.mtimeMs}`);
-        if (before) still.push(before);
-        return !before && changed(file);
-      });
-      catalog.skipped = [...found.skipped, ...still];
+      const before = new Map(catalog.skipped);
+      const refused = ({ path, mtimeMs }: FoundFile) => before.get(path)?.mtimeMs === mtimeMs;
+      const todo = found.files.filter((file) => !refused(file) && changed(file));
+      catalog.skipped.clear();
+      for (const file of found.skipped) skip(file);
+      for (const file of found.files) if (refused(file)) skip(before.get(file.path)!);
       await readAll(todo, signal);
     } catch (error) {
       if (isAbort(error)) throw error;
@@ -205,8 +203,12 @@ export async function openShelf(
       for (const path of paths) {
         if (!catalog.files.has(path)) continue;
         const info = await stat(join(root, path)).catch(() => undefined);
-        if (!info?.isFile() || info.size > base.maxBytes) drop(path);
-        else files.push({ path, size: info.size, mtimeMs: info.mtimeMs });
+        if (info?.isFile() && info.size <= base.maxBytes) {
+          files.push({ path, size: info.size, mtimeMs: info.mtimeMs });
+          continue;
+        }
+        drop(path);
+        if (info?.isFile()) skip(tooLarge(path, info.size, base));
       }
       await readAll(files.filter(changed), signal);
       if (!running) progress = null;
@@ -223,7 +225,7 @@ export async function openShelf(
     },
     clear() {
       for (const path of [...catalog.files.keys()]) drop(path);
-      catalog.skipped = [];
+      catalog.skipped.clear();
     },
     async save() {
       if (!unsaved) return;

@@ -24,7 +24,7 @@ export interface Status {
 export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus): Status {
   const documents = shelves.reduce((count, shelf) => count + shelf.catalog.files.size, 0);
   const chunks = shelves.reduce((count, shelf) => count + shelf.store.chunks, 0);
-  const skipped = countReasons(shelves.flatMap((shelf) => shelf.catalog.skipped));
+  const skipped = countReasons(shelves.flatMap((shelf) => [...shelf.catalog.skipped.values()]));
   const head = { documents, chunks };
   const tail = skipped && { skipped };
   if (shelves.length === 0) {
