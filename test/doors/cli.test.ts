@@ -206,9 +206,11 @@ test('ids are the same on another machine: other path, other storage', async () 
 
 describe('interrupted while indexing', () => {
   test('SIGINT stops with 130 and keeps what was read', async () => {
-    const options = ['--workspace', largeFolder(), '--storage', newStorage()];
-    const { child, ended } = start(['index', ...options]);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const storage = newStorage();
+    const options = ['--workspace', largeFolder(), '--storage', storage];
+    const { child, ended } = start(['tool', 'find', '{"name":"f1"}', '--thread', 't', ...options]);
+    // The call is counted just before the wait for the index.
+    while (!existsSync(join(storage, 'runs'))) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     // A fast machine may have been done.
