@@ -15,7 +15,8 @@ const dataUrlHead = /data:image\/[\w.+-]{1,40};base64,/g;
 const minPicture = 512;
 
 /**
- * Decodes UTF-8, or UTF-16 where a byte order mark says so. Bytes that are not valid become U+FFFD, with a warning.
+ * Decodes UTF-8, UTF-16 where a byte order mark says so, or Windows-1252 where no character beyond ASCII is UTF-8. Bytes
+ * that are not valid become U+FFFD. Anything but valid UTF-8 and UTF-16 comes with a warning.
  * Embedded pictures (`data:` URLs of half a kilobyte or more) are replaced by `inline:0`, `inline:1`, … in their order.
  * Throws `UserError` `binary` when the bytes are no text, `too_large` above 256 MB.
  */
@@ -66,6 +67,11 @@ function decodeRaw(bytes: Uint8Array, path: string, warnings: string[]): string 
   if (!encoding) refuseBinary(bytes, path);
   const text = new TextDecoder(encoding ?? 'utf-8').decode(bytes);
   const damaged = text.includes('\uFFFD') && !isValid(bytes, encoding ?? 'utf-8');
+  if (damaged && !encoding && !/[^\x00-\x7f\uFFFD]/.test(text)) {
+    // Not one character beyond ASCII is UTF-8, so none was meant to be: an older Western European file.
+    warnings.push('The file is not UTF-8 and was read as Windows-1252.');
+    return new TextDecoder('windows-1252').decode(bytes).replaceAll('\0', '\uFFFD');
+  }
   if (damaged) warnings.push('Some bytes are not valid text and were replaced.');
   return text.replaceAll('\0', '\uFFFD');
 }

@@ -165,8 +165,16 @@ describe('readMarkdown', () => {
   });
 
   it('replaces invalid bytes with a warning, and refuses binary data', async () => {
-    const damaged = await read('a.md', Buffer.from('# caf\xe9 au lait\n', 'latin1'));
-    expect(damaged).toMatchObject({ title: 'caf\uFFFD au lait', warnings: [expect.stringContaining('not valid')] });
+    const damaged = await read(
+      'a.md',
+      Buffer.concat([Buffer.from('# thé, caf'), Buffer.from([0xe9]), Buffer.from(' au lait\n')]),
+    );
+    expect(damaged).toMatchObject({
+      title: 'thé, caf\uFFFD au lait',
+      warnings: [expect.stringContaining('not valid')],
+    });
+    const western = await read('a.md', Buffer.from('# caf\xe9 au lait\n', 'latin1'));
+    expect(western).toMatchObject({ title: 'café au lait', warnings: [expect.stringContaining('Windows-1252')] });
     expect((await read('a.md', 'a real \uFFFD\n')).warnings).toEqual([]);
     await expect(read('a.md', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'))).rejects.toMatchObject({
       code: 'binary',
