@@ -1,12 +1,14 @@
 // Bundles the doors, the .ts files directly in src/, into dist/. What they share becomes chunks beside them, so that a
-// door loads only what it runs. Usage: node esbuild.mjs [--watch]
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+// door loads only what it runs.
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const require = createRequire(import.meta.url);
-const out = 'dist';
+// A door that is running goes on with the old folder until the new one is whole.
+const dist = 'dist';
+const out = 'dist.new';
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
@@ -34,5 +36,6 @@ const options = {
 };
 
 copyFileSync(require.resolve('@hyzyla/pdfium/pdfium.wasm'), join(out, 'pdfium.wasm'));
-if (process.argv.includes('--watch')) await (await esbuild.context(options)).watch();
-else await esbuild.build(options);
+await esbuild.build(options);
+rmSync(dist, { recursive: true, force: true });
+renameSync(out, dist);

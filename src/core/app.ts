@@ -35,7 +35,7 @@ export function createApp(host: Host): App {
     const settings = host.settings();
     const apiKey = await host.secret('embedding.apiKey');
     return {
-      bases: knowledgeBases(host.folders(), settings, host.excludes),
+      bases: knowledgeBases(host.folders(), settings, host.excludes, host.storage),
       storage: host.storage,
       media: host.media,
       embedding: {

@@ -91,7 +91,9 @@ export function parseSettings(raw: (name: SettingName) => unknown): { settings: 
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(settingsShape) as SettingName[]) {
-    const parsed = settingsShape[name].safeParse(raw(name) ?? undefined);
+    let value = raw(name) ?? undefined;
+    if (name === 'knowledgeBases' && Array.isArray(value)) value = withoutMisfits(value, problems);
+    const parsed = settingsShape[name].safeParse(value);
     if (parsed.success) values[name] = parsed.data;
     else {
       values[name] = settingsShape[name].parse(undefined);
@@ -99,4 +101,16 @@ export function parseSettings(raw: (name: SettingName) => unknown): { settings: 
     }
   }
   return { settings: values as Settings, problems };
+}
+
+/** The entries that fit; one that does not costs only itself. */
+function withoutMisfits(entries: readonly unknown[], problems: string[]): unknown[] {
+  return entries.filter((entry, index) => {
+    const parsed = KnowledgeBaseSetting.safeParse(entry);
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0]!;
+      problems.push(`loci.knowledgeBases: entry ${index + 1} is left out: ${[...path, message].join(': ')}.`);
+    }
+    return parsed.success;
+  });
 }

@@ -6,6 +6,9 @@ import { tools } from '../tools/index.ts';
 import { type Outcome, runTool } from '../tools/run.ts';
 import { type CommandLine, UsageError, usage } from './usage.ts';
 
+/** Between two signs of life where there is no terminal. */
+const SIGN_MS = 10_000;
+
 /** Runs one command of the command line and returns its exit code. */
 export async function runCommandLine(line: CommandLine, app: () => App, signal: AbortSignal): Promise<number> {
   switch (line.command) {
@@ -105,10 +108,13 @@ async function index(app: App, signal: AbortSignal): Promise<number> {
   return status.status === 'unavailable' ? 1 : 0;
 }
 
-/** Waits for the index and shows its progress on a terminal. */
+/** Waits for the index and shows its progress: in one line on a terminal, else with a line now and then. */
 async function withProgress(app: App, signal: AbortSignal, vectors = false): Promise<void> {
   const show = process.stderr.isTTY;
-  let last = '';
+  const folders = app.host.folders().map(({ path }) => path);
+  let last = `indexing ${folders.join(', ')}`;
+  if (!show) process.stderr.write(`${last}\n`);
+  const sign = setInterval(() => !show && process.stderr.write(`${last}\n`), SIGN_MS);
   app.onStatus(({ index_status: status, semantic_index: semantic }) => {
     const pending = status.pending_files ? `, ${status.pending_files} files to read` : '';
     const made = semantic.status === 'warming' ? `, ${semantic.done} of ${semantic.total} vectors` : '';
@@ -116,6 +122,6 @@ async function withProgress(app: App, signal: AbortSignal, vectors = false): Pro
     if (show && text !== last) process.stderr.write(`\r\x1b[K${text}`);
     last = text;
   });
-  await app.knowledge.settled({ ms: 24 * 3600_000, vectors }, signal);
+  await app.knowledge.settled({ ms: 24 * 3600_000, vectors }, signal).finally(() => clearInterval(sign));
   if (show) process.stderr.write('\r\x1b[K');
 }

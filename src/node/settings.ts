@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import { parseSettings, type Settings, userOnlySettings } from '../core/settings.ts';
 
 export interface FileSettings {
@@ -15,14 +15,19 @@ export interface FileSettings {
  * A workspace cannot set where document text is sent.
  */
 export function readSettings(workspace: string, userData: string | undefined): FileSettings {
-  const ofWorkspace = readJson(join(workspace, '.vscode', 'settings.json'));
-  const ofUser = userData === undefined ? {} : readJson(join(userData, 'User', 'settings.json'));
+  const unread: string[] = [];
+  const ofWorkspace = readJson(join(workspace, '.vscode', 'settings.json'), unread);
+  const ofUser = userData === undefined ? {} : readJson(join(userData, 'User', 'settings.json'), unread);
   const { settings, problems } = parseSettings((name) => {
     const key = `loci.${name}`;
     return userOnlySettings.includes(name) ? ofUser[key] : (ofWorkspace[key] ?? ofUser[key]);
   });
   const excluded = { ...globs(ofUser), ...globs(ofWorkspace) };
-  return { settings, problems, excludes: Object.keys(excluded).filter((glob) => excluded[glob] === true) };
+  return {
+    settings,
+    problems: [...unread, ...problems],
+    excludes: Object.keys(excluded).filter((glob) => excluded[glob] === true),
+  };
 }
 
 function globs(settings: Record<string, unknown>): Record<string, unknown> {
@@ -30,14 +35,27 @@ function globs(settings: Record<string, unknown>): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** An editor's settings file, comments and trailing commas allowed; empty when it is not there or no object. */
-function readJson(path: string): Record<string, unknown> {
+/** An editor's settings file, comments and trailing commas allowed; empty when it is not there. */
+function readJson(path: string, problems: string[]): Record<string, unknown> {
+  let text: string;
   try {
-    const value = parse(readFileSync(path, 'utf8'), [], { allowTrailingComma: true }) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
+    text = readFileSync(path, 'utf8');
   } catch {
     return {};
+  }
+  const { value, error } = parseJson(text);
+  if (error !== undefined) problems.push(`${path} has an error at offset ${error}; what could be read of it is used.`);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** What could be parsed, with the offset of the first error. */
+function parseJson(text: string): { value: unknown; error: number | undefined } {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    return { value, error: errors[0]?.offset };
+  } catch {
+    // Nesting so deep that the parser ran out of stack.
+    return { value: undefined, error: 0 };
   }
 }

@@ -67,6 +67,7 @@ function base(values: ReturnType<typeof parse>['values']): Omit<CommandLine, 'co
   const limit = Number(values.limit ?? 5);
   if (!Number.isInteger(limit) || limit < 1 || limit > 20)
     throw new UsageError('--limit takes a whole number from 1 to 20.');
+  if (values.workspace?.includes('')) throw new UsageError('--workspace: the folder is empty.');
   const workspaces = (values.workspace ?? ['.']).map((path) => resolve(path));
   for (const path of workspaces) {
     if (!isFolder(path)) throw new UsageError(`--workspace: ${path} is not a folder.`);

@@ -25,7 +25,7 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
   const watch = () => {
     for (const watcher of watchers) watcher.dispose();
     const { host } = app;
-    const roots = knowledgeBases(host.folders(), host.settings(), host.excludes).map(({ root }) => root);
+    const roots = knowledgeBases(host.folders(), host.settings(), host.excludes, host.storage).map(({ root }) => root);
     watchers = [...new Set(roots)].map((root) => {
       const watcher = vscode.workspace.createFileSystemWatcher(
         new vscode.RelativePattern(vscode.Uri.file(root), '**/*'),

@@ -49,7 +49,8 @@ export async function publishGeneration(
 ): Promise<void> {
   const generation = `g-${randomBytes(8).toString('hex')}`;
   const folder = join(home, generation);
-  await mkdir(folder, { recursive: true });
+  // Documents of a private folder must not become readable to others by being indexed.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const replaced = await currentGeneration(home);
   try {
     await fill(folder);

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
 import { breathe, throwIfAborted } from '../util/abort.ts';
-import { isCredentialStore, isInside, toPosix } from '../util/paths.ts';
+import { isCredentialStore, isInside, isSecretFile, toPosix } from '../util/paths.ts';
 import type { KnowledgeBase, SkippedFile } from './base.ts';
 
 export interface FoundFile {
@@ -111,6 +111,14 @@ async function entriesOf(folder: string, path: string, result: ScanResult): Prom
 }
 
 async function take(root: string, path: string, base: KnowledgeBase, result: ScanResult): Promise<void> {
+  if (isSecretFile(basename(path))) {
+    result.skipped.push({
+      path,
+      reason: 'credential_store',
+      detail: 'Files of this name hold keys or passwords and are never read.',
+    });
+    return;
+  }
   try {
     const { size, mtimeMs } = await stat(join(root, path));
     if (size <= base.maxBytes) result.files.push({ path, size, mtimeMs });
@@ -131,7 +139,11 @@ function megabytes(bytes: number): string {
 }
 
 function credentialStore(path: string): SkippedFile {
-  return { path, reason: 'credential_store', detail: 'The folder holds credentials and is never read.' };
+  return {
+    path,
+    reason: 'credential_store',
+    detail: 'The folder holds credentials or is the operating system’s own, and is never read.',
+  };
 }
 
 /** Reports a link to a document or folder outside the root; links to other files are no more worth a word than those files. */

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { relative } from 'node:path';
 import type { WorkspaceFolder } from '../host.ts';
 import type { Settings } from '../settings.ts';
-import { expandPath } from '../util/paths.ts';
+import { expandPath, isInside, toPosix } from '../util/paths.ts';
 import type { KnowledgeBase } from './base.ts';
 
 /**
@@ -13,7 +14,12 @@ export function knowledgeBases(
   folders: readonly WorkspaceFolder[],
   settings: Settings,
   excludes: (folder: WorkspaceFolder) => readonly string[],
+  storage: string,
 ): KnowledgeBase[] {
+  const own = realPath(storage);
+  /** Our own indexes are no documents, where a base holds the folder they lie in. */
+  const withoutStorage = (root: string): string[] =>
+    isInside(root, own) ? [toPosix(relative(root, own)), `${toPosix(relative(root, own))}/**`] : [];
   const maxBytes = settings['index.maxFileSizeMB'] * 1_000_000;
   const taken = new Set<string>();
   const unique = (wanted: string): string => {
@@ -22,22 +28,18 @@ export function knowledgeBases(
     taken.add(id);
     return id;
   };
-  const ofWorkspace = folders.map((folder, index) => ({
-    id: unique(index === 0 ? 'workspace' : `workspace:${folder.name}`),
-    name: folder.name,
-    root: realPath(folder.path),
-    exclude: [...excludes(folder), ...settings['index.exclude']],
-    maxBytes,
-  }));
+  const ofWorkspace = folders.map((folder, index) => {
+    const root = realPath(folder.path);
+    const id = unique(index === 0 ? 'workspace' : `workspace:${folder.name}`);
+    const exclude = [...excludes(folder), ...settings['index.exclude'], ...withoutStorage(root)];
+    return { id, name: folder.name, root, exclude, maxBytes };
+  });
   const base = folders[0]?.path ?? homedir();
-  const further = settings.knowledgeBases.map(({ name, path, include, exclude = [] }) => ({
-    id: unique(`kb:${name}`),
-    name,
-    root: realPath(expandPath(path, base)),
-    ...(include && { include }),
-    exclude,
-    maxBytes,
-  }));
+  const further = settings.knowledgeBases.map(({ name, path, include, exclude = [] }) => {
+    const root = realPath(expandPath(path, base));
+    const id = unique(`kb:${name}`);
+    return { id, name, root, ...(include && { include }), exclude: [...exclude, ...withoutStorage(root)], maxBytes };
+  });
   return [...ofWorkspace, ...further];
 }
 

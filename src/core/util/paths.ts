@@ -34,7 +34,21 @@ const CREDENTIAL_STORES = [
   'AppData/Roaming/gcloud',
 ];
 
+/** Folders of the operating system: no documents are there, but passwords and devices. */
+const SYSTEM_FOLDERS = ['/etc', '/proc', '/sys', '/dev', '/boot', '/private/etc'];
+
+const SECRET_FILES =
+  /^(?:\.env(?:\..*)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\..*_history|id_(?:rsa|dsa|ecdsa|ed25519).*|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc\.key|ppk))$/i;
+
+/** True for the names of files that hold passwords or keys: not read, even where a setting's globs take them. */
+export function isSecretFile(name: string): boolean {
+  return SECRET_FILES.test(name) && !/\.(?:example|sample|template|dist|pub)$/i.test(name);
+}
+
 /** True for a folder that holds keys or tokens, or that lies in one: never indexed, never read. */
 export function isCredentialStore(path: string, home: string = homedir()): boolean {
-  return CREDENTIAL_STORES.some((store) => isInside(join(home, store), path));
+  return (
+    SYSTEM_FOLDERS.some((folder) => isInside(folder, path)) ||
+    CREDENTIAL_STORES.some((store) => isInside(join(home, store), path))
+  );
 }
