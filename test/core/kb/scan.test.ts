@@ -145,3 +145,18 @@ test('membership knows a path without listing', () => {
   expect(file('drafts/b.md')).toBe(false);
   expect(folder('a/node_modules')).toBe(false);
 });
+
+test('files of keys and passwords are refused and reported, even where a glob takes them', async () => {
+  const secret = ['.env', '.env.production', '.netrc', '.npmrc', '.bash_history', 'id_rsa', 'proj/server.pem'];
+  const open = ['.env.example', 'environment.txt', 'id_rsa.pub', 'pem.txt'];
+  for (const path of [...secret, ...open]) put(path);
+  const { files, skipped } = await scan(base({ include: ['**/*'] }), isDocument);
+  expect(files.map(({ path }) => path).sort()).toEqual([...open].sort());
+  expect(skipped.map(({ path, reason }) => [path, reason]).sort()).toEqual(
+    secret.map((path) => [path, 'credential_store']).sort(),
+  );
+});
+
+test('the operating system’s own folders are no knowledge bases', async () => {
+  expect((await scan(base({ root: '/etc', include: ['**/*'] }), isDocument)).files).toEqual([]);
+});
