@@ -78,6 +78,14 @@ describe("Copilot's agent mode", () => {
     expect(first?.repeated_call).toBeUndefined();
     expect(second?.repeated_call).toContain('as call 1 ');
   });
+
+  test('has the budget that the settings give it', async () => {
+    await loci.editor.set('loci.budget.calls', 1);
+    const turn = await loci.editor.ask('Search the same twice, with a budget of one call.', repeatSearch());
+    const [first, second] = turn.calls.map((call) => outcome(call.result));
+    expect(first).toMatchObject({ success: true, calls_remaining: 0 });
+    expect(second).toMatchObject({ success: false, error_code: 'budget_exhausted' });
+  });
 });
 
 function search(query: string) {

@@ -17,6 +17,8 @@ export interface Editor {
   evaluate<A extends unknown[], R>(run: (api: typeof vscode, ...args: A) => R | PromiseLike<R>, ...args: A): Promise<R>;
   /** Asks Copilot's agent mode in a new chat, or in the open one, and plays the model's side. */
   ask(question: string, script: Script, options?: { readonly sameChat?: boolean }): Promise<Turn>;
+  /** Changes a setting of the user. */
+  set(name: string, value: unknown): Promise<void>;
   /** Saves a picture of the window as `test-results/NAME.png`. */
   picture(name: string): Promise<void>;
   /** Keeps what the editor and its extensions logged as the folder `test-results/NAME-logs`. */
@@ -71,6 +73,13 @@ export async function drive({ model, channel, ...parts }: Parts): Promise<Editor
         throw new Error('The chat ended before the model had given its last answer.');
       });
       return Promise.race([turn, broken]);
+    },
+    async set(name, value) {
+      await evaluate(
+        (api, key, wanted) => api.workspace.getConfiguration().update(key, wanted, api.ConfigurationTarget.Global),
+        name,
+        value,
+      );
     },
     async picture(name) {
       await mkdir(results, { recursive: true });

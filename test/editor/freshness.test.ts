@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, type Hits, useLoci } from './loci.ts';
@@ -50,6 +51,21 @@ describe('What the agent finds follows the files', () => {
       'the removed file is gone',
       async () => !(await find('zeppelin mooring mast')).includes('docs/zeppelin-mooring.md'),
     );
+  });
+
+  test('a knowledge base that the settings name', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'loci-outside-'));
+    try {
+      await writeFile(join(outside, 'harbour.md'), '# Harbour master\n\nThe harbour master is called Ottoline.\n');
+      await loci.editor.set('loci.knowledgeBases', [{ name: 'harbour', path: outside }]);
+      await until(
+        'the other folder is found',
+        async () => (await find('who is the harbour master'))[0] === 'harbour/harbour.md',
+      );
+    } finally {
+      await loci.editor.set('loci.knowledgeBases', []);
+      await rm(outside, { recursive: true });
+    }
   });
 
   test('a window shut and opened again: the same ids, and what changed meanwhile', async () => {

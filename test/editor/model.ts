@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -79,7 +80,14 @@ export async function startModel(): Promise<ScriptedModel> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`,
     play: (script) =>
       new Promise((done, failed) => {
-        playing = { script, requests: [], calls: [], done, failed };
+        const over =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            // A request that the agent sends after the script's end is not part of the turn.
+            playing = undefined;
+            settle(value);
+          };
+        playing = { script, requests: [], calls: [], done: over(done), failed: over(failed) };
       }),
     close: () =>
       new Promise((resolve) => {
@@ -98,7 +106,7 @@ async function respond(
   const asked = (await json(request)) as ChatRequest;
   const playing = asked.tools?.length ? current() : undefined;
   const reply = playing === undefined ? { say: 'Scripted chat' } : step(playing, asked);
-  const id = `call_${playing?.requests.length ?? 0}`;
+  const id = `call_${randomUUID()}`;
   response.on('finish', () => {
     if (playing !== undefined && 'say' in reply) finish(playing, reply.say);
   });
