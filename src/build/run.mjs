@@ -17,6 +17,7 @@ const scripts = {
   generate: 'src/build/generate.ts',
   package: 'src/build/package.ts',
   bench: 'test/bench/bench.ts',
+  'train:embedding': 'src/build/embedding/train.ts',
   pictures: 'test/editor/pictures.ts',
 };
 

@@ -10,12 +10,6 @@ const LEAST_COUNT = 5;
 /** A word with a digit in it (a version, a date, a hash) must come this many times as often to earn a row. */
 const DIGITS_COST = 8;
 
-export interface Size {
-  /** Most words that get a row of their own. */
-  readonly words: number;
-  readonly buckets: number;
-}
-
 /** The most frequent words of a file of pairs, most frequent first. */
 export async function vocabularyOf(pairs: string, most: number): Promise<string[]> {
   const counts = new Map<string, number>();

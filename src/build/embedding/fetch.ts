@@ -37,7 +37,7 @@ const JDK_MODULES = ['java.base', 'java.sql', 'java.net.http', 'java.desktop', '
 );
 
 /** `@scope/name@1.0.0` as the tarball of `npm pack` is called: `scope-name-1.0.0`. */
-export function npmFolder(spec: string): string {
+function npmFolder(spec: string): string {
   return spec.replace(/^@/, '').replace(/[/@]/g, '-');
 }
 
