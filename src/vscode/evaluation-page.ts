@@ -69,17 +69,12 @@ function missesOf({ mode, misses }: ModeReport): string {
   const { t } = vscode.l10n;
   const heading = `## ${t('Misses of {0}', `search_${mode}`)}`;
   if (misses.length === 0) return `${heading}\n\n${t('None.')}`;
-  const link = (path: string | null) =>
-    path === null ? '—' : `[${plain(relative(path))}](${vscode.Uri.file(path).toString()})`;
+  const place = (path: string | null) => (path === null ? '—' : plain(vscode.workspace.asRelativePath(path)));
   const rows = misses
     .slice(0, MISSES_SHOWN)
-    .map(({ question, expected, found }) => `| ${plain(question)} | ${link(expected)} | ${link(found)} |`);
+    .map(({ question, expected, found }) => `| ${plain(question)} | ${place(expected)} | ${place(found)} |`);
   const rest = misses.length > MISSES_SHOWN ? `\n\n${t('{0} more are not shown.', misses.length - MISSES_SHOWN)}` : '';
   return `${heading}\n\n| ${t('Question')} | ${t('Expected')} | ${t('First instead')} |\n|---|---|---|\n${rows.join('\n')}${rest}`;
-}
-
-function relative(path: string): string {
-  return vscode.workspace.asRelativePath(path);
 }
 
 /** Document text inside a Markdown table: no markup of its own. */
