@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCorpus, vocabularyOf } from '../../src/build/embedding/encode.ts';
+import { flatten } from '../../src/build/embedding/flatten.ts';
 import { quantise, writeModel } from '../../src/build/embedding/model.ts';
 import { compileTrainer, hasCompiler, runTrainer } from '../../src/build/embedding/trainer.ts';
 import { createStaticEmbedder, loadStaticModel } from '../../src/core/search/embed/static.ts';
@@ -55,6 +56,20 @@ it('keeps every value within half a step of its byte', () => {
       const { rows, scales } = quantise(Float32Array.from(row), 4);
       for (const [i, one] of row.entries())
         expect(Math.abs(rows[i]! * scales[0]! - one)).toBeLessThanOrEqual(scales[0]! * 0.501 + 1e-36);
+    }),
+  );
+});
+
+it('evens out lengths and axes: with both powers at their ends, columns are orthonormal', () => {
+  const value = fc.double({ min: -10, max: 10, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.array(value, { minLength: 3, maxLength: 3 }), { minLength: 4, maxLength: 12 }), (some) => {
+      const rows = [...some, [30, 1, 2], [3, 40, 1], [2, 1, 50]];
+      const turned = flatten(Float32Array.from(rows.flat()), 3, { length: 1, spread: 1 });
+      for (const [a, b] of [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => [i, j] as const))) {
+        const product = rows.reduce((sum, _, row) => sum + turned[row * 3 + a]! * turned[row * 3 + b]!, 0);
+        expect(product).toBeCloseTo(a === b ? 1 : 0, 4);
+      }
     }),
   );
 });

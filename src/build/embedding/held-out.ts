@@ -25,28 +25,12 @@ export interface HeldOut {
 export const HELD_OUT: readonly HeldOut[] = [
   {
     name: 'product-docs',
-    packages: [
-      'icinga2-doc',
-      'lemonldap-ng-doc',
-      'python-djangorestframework-doc',
-      'bacula-doc',
-      'pacemaker-doc',
-      'python-sqlalchemy-doc',
-    ],
+    packages: ['icinga2-doc', 'lemonldap-ng-doc', 'python-djangorestframework-doc', 'bacula-doc', 'pacemaker-doc'],
     judge: byHeading,
   },
   {
     name: 'python-code',
-    packages: [
-      'python3-networkx',
-      'python3-libcloud',
-      'python3-paramiko',
-      'python3-docutils',
-      'python3-nibabel',
-      'python3-pyqtgraph',
-      'python3-scrapy',
-      'python3-nltk',
-    ],
+    packages: ['python3-libcloud', 'python3-nibabel', 'python3-pyqtgraph', 'python3-scrapy'],
     judge: byDocstring,
   },
   { name: 'questions', packages: ['perl-doc', 'debian-faq'], judge: byQuestion },

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { writePairs } from './corpus.ts';
 import { encodeCorpus, vocabularyOf } from './encode.ts';
 import { fetchDebian, fetchNpm } from './fetch.ts';
+import { flatten } from './flatten.ts';
 import { HELD_OUT, writeHeldOut } from './held-out.ts';
 import { writeModel } from './model.ts';
 import { judgedOverlap } from './overlap.ts';
@@ -32,13 +33,14 @@ const TRAINING = {
   'cut-out': 0.15,
   seed: 1,
 };
+const EVENED = { length: 0.8, spread: 0.8 };
 
 const { values: options } = parseArgs({
   options: {
     cache: { type: 'string', default: join(homedir(), '.cache/loci-embedding') },
     judged: { type: 'string', default: join(ROOT, '../shared/retrieval') },
     output: { type: 'string', default: join(ROOT, 'media/embedding') },
-    steps: { type: 'string', default: '18000' },
+    steps: { type: 'string', default: '8000' },
   },
 });
 const cache = resolve(options.cache);
@@ -80,7 +82,8 @@ runTrainer(compileTrainer(cache), {
   ...TRAINING,
 });
 const bytes = readFileSync(table);
-const values = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+const trained = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+const values = flatten(trained, SHIPPED.dimensions, EVENED);
 writeModel(resolve(options.output), { ...SHIPPED, vocabulary: readFileSync(words, 'utf8').split('\n'), values });
 say(
   `Wrote ${resolve(options.output)}; measure it with: npm run bench -- retrieval ${join(cache, 'held-out', HELD_OUT[0]!.name)}`,
