@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/{core,tools,vscode,doors,house}/**/*.test.ts'],
+    include: ['test/{core,tools,vscode,doors,house,build}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -48,7 +48,7 @@ function gramMatrix(values: Float32Array, dimensions: number): Float64Array {
 }
 
 /** Eigenvectors (as columns) and eigenvalues of a symmetric matrix, by Jacobi's cyclic rotations. Overwrites the matrix. */
-export function eigenvectors(matrix: Float64Array, size: number): { axes: Float64Array; sizes: number[] } {
+function eigenvectors(matrix: Float64Array, size: number): { axes: Float64Array; sizes: number[] } {
   const axes = Float64Array.from({ length: size * size }, (_, i) => (i % (size + 1) === 0 ? 1 : 0));
   const scale = matrix.reduce((sum, value) => sum + value * value, 0);
   for (let sweep = 0; sweep < 30 && offDiagonal(matrix, size) > 1e-18 * scale; sweep++) {
