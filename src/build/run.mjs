@@ -134,7 +134,9 @@ checkVersions();
 await installDependencies();
 const node = projectNode();
 const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-const child = spawn(node, [join(root, script), ...args], {
+// The trainer holds millions of pairs at once; everything else is far from Node's usual limit.
+const heap = name === 'train:embedding' ? ['--max-old-space-size=8192'] : [];
+const child = spawn(node, [...heap, join(root, script), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: path },
