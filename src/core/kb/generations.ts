@@ -19,7 +19,7 @@ const pointer = z.object({
 const YOUNG_MS = 10 * 60_000;
 
 /**
- * Opens the current generation with `open`. Undefined when there is none, when its fingerprint (formats and model) is
+ * Opens the current generation with `open`. Undefined when there is none, when its fingerprint (format) is
  * another, or when it cannot be read; `problem` then says why, for the log.
  */
 export async function openGeneration<T>(

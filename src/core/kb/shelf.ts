@@ -20,7 +20,7 @@ export interface ShelfTools {
   keepsLines(path: string): boolean;
   /** Reads, cuts and names a file. Throws UserError for a file that cannot be read. */
   read(path: string, bytes: Uint8Array, signal?: AbortSignal): Promise<ChunkedDocument>;
-  /** Changes whenever saved indexes of older code or of another model must be built anew. */
+  /** Changes whenever indexes saved by older code must be built anew; of another model, the store drops the vectors. */
   readonly fingerprint: string;
   log(level: 'info' | 'warn', message: string): void;
 }
@@ -41,7 +41,7 @@ export interface Shelf {
   readonly progress: ShelfProgress | null;
   /** Why the base cannot be read at all, if so. */
   readonly failure: string | null;
-  /** Compares with the disk and reads what differs. Concurrent calls share one run. */
+  /** Compares with the disk and reads what differs. Calls during a run share one more, which starts when it ends. */
   sync(signal?: AbortSignal): Promise<void>;
   /** Looks at these documents (relative paths) again now; paths that are no documents of the base are left to `sync`. */
   refresh(paths: readonly string[], signal?: AbortSignal): Promise<void>;
@@ -83,6 +83,7 @@ export async function openShelf(
   let progress: ShelfProgress | null = null;
   let failure: string | null = null;
   let running: Promise<void> | undefined;
+  let queued: Promise<void> | undefined;
 
   const skip = (file: SkippedFile) => {
     catalog.skipped.set(file.path, file);
@@ -181,6 +182,22 @@ export async function openShelf(
     }
   };
 
+  const sync = (signal?: AbortSignal): Promise<void> => {
+    if (!running) {
+      running = compare(signal).finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    // The run may have listed the folder before the change that this call is about.
+    const again = () => {
+      queued = undefined;
+      return sync(signal);
+    };
+    queued ??= running.then(again, again);
+    return queued;
+  };
+
   return {
     base,
     root,
@@ -192,12 +209,7 @@ export async function openShelf(
     get failure() {
       return failure;
     },
-    sync(signal) {
-      running ??= compare(signal).finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    sync,
     async refresh(paths, signal) {
       const files: FoundFile[] = [];
       for (const path of paths) {
