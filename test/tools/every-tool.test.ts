@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
-
-const NOWHERE = '01234567-89ab-8def-8123-456789abcdef';
+import { NOWHERE, resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
 
 let ws: Workspace;
 beforeAll(async () => {
@@ -11,13 +9,6 @@ beforeAll(async () => {
   await ws.ask('list_contents');
 });
 afterAll(() => ws.close());
-
-async function failure(name: string, input: unknown) {
-  const { ok, result } = await ws.call(name, input);
-  expect(ok).toBe(false);
-  expect(result).toMatchObject({ success: false });
-  return result as { error: string; error_code: string; next_step: string; index_status: { status: string } };
-}
 
 describe('every tool', () => {
   const calls: [string, string][] = [
@@ -27,12 +18,12 @@ describe('every tool', () => {
     ['view_chunk_image', 'chunk_id'],
   ];
   test.each(calls)('%s names a wrong or foreign id, and how complete the index is', async (name, parameter) => {
-    const malformed = await failure(name, { [parameter]: 'docs/glossary.md' });
+    const malformed = await ws.refuse(name, { [parameter]: 'docs/glossary.md' });
     expect(malformed.error_code).toBe('not_a_uuid');
-    const foreign = await failure(name, { [parameter]: NOWHERE });
+    const foreign = await ws.refuse(name, { [parameter]: NOWHERE });
     expect(foreign.error_code).toBe('unknown_id');
     expect(foreign).toMatchObject({ index_status: { status: 'ready' }, semantic_index: { status: 'available' } });
-    const missing = await failure(name, {});
+    const missing = await ws.refuse(name, {});
     expect(missing.error_code).toBe('invalid_input');
     expect(missing.error).toContain(parameter);
   });
@@ -52,7 +43,7 @@ describe('every tool', () => {
     ['search_keyword', []],
     ['search_keyword', 'query'],
   ])('%s refuses %j', async (name, input) => {
-    expect((await failure(name, input)).error_code).toBe('invalid_input');
+    expect((await ws.refuse(name, input)).error_code).toBe('invalid_input');
   });
 
   test('accepts the other name of an id and names parameters it does not know', async () => {

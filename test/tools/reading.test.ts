@@ -10,13 +10,6 @@ afterAll(() => ws.close());
 
 const HANDBOOK = 'operations-handbook.md';
 
-async function failure(name: string, input: unknown) {
-  const { ok, result } = await ws.call(name, input);
-  expect(ok).toBe(false);
-  expect(result).toMatchObject({ success: false });
-  return result as { error: string; error_code: string; next_step: string; index_status: { status: string } };
-}
-
 describe('list_contents', () => {
   test('starts at the top and goes down by id; folders first, hidden and ignored ones left out', async () => {
     const top = await ws.ask('list_contents');
@@ -33,7 +26,7 @@ describe('list_contents', () => {
     const document = await ws.idOf(HANDBOOK);
     const { sections } = await ws.ask('read', { path_part_id: document });
     for (const id of [document, sections[0].path_part_id]) {
-      const { error_code, next_step } = await failure('list_contents', { path_part_id: id });
+      const { error_code, next_step } = await ws.refuse('list_contents', { path_part_id: id });
       expect(error_code).toBe('not_a_folder');
       expect(next_step).toBe(`Call read with path_part_id ${id}.`);
     }
@@ -72,7 +65,7 @@ describe('find', () => {
     expect(new Set(documents.items.map((item: { kind: string }) => item.kind))).toEqual(new Set(['DOCUMENT']));
     const none = await ws.ask('find', { name: 'zzz-no-such' });
     expect(none).toMatchObject({ items: [], note: expect.stringContaining('Nothing') });
-    expect((await failure('find', { name: '  ' })).error_code).toBe('empty_name');
+    expect((await ws.refuse('find', { name: '  ' })).error_code).toBe('empty_name');
   });
 });
 
@@ -96,7 +89,7 @@ describe('get_info', () => {
 describe('read', () => {
   test('directs folders to list_contents', async () => {
     const folder = (await ws.ask('find', { name: 'runbooks', kind: 'FOLDER' })).items[0].path_part_id;
-    const { error_code, next_step } = await failure('read', { path_part_id: folder });
+    const { error_code, next_step } = await ws.refuse('read', { path_part_id: folder });
     expect(error_code).toBe('is_folder');
     expect(next_step).toBe(`Call list_contents with path_part_id ${folder}.`);
   });
@@ -195,8 +188,8 @@ describe('read_around', () => {
 
   test('directs folders and documents to their tools', async () => {
     const document = await ws.idOf(HANDBOOK);
-    expect((await failure('read_around', { chunk_id: document })).next_step).toContain('Call read ');
+    expect((await ws.refuse('read_around', { chunk_id: document })).next_step).toContain('Call read ');
     const folder = (await ws.ask('find', { name: 'runbooks', kind: 'FOLDER' })).items[0].path_part_id;
-    expect((await failure('read_around', { chunk_id: folder })).next_step).toContain('Call list_contents ');
+    expect((await ws.refuse('read_around', { chunk_id: folder })).next_step).toContain('Call list_contents ');
   });
 });

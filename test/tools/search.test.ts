@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
-
-const NOWHERE = '01234567-89ab-8def-8123-456789abcdef';
+import { NOWHERE, resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
 
 let ws: Workspace;
 beforeAll(async () => {
@@ -9,13 +7,6 @@ beforeAll(async () => {
   await ws.ask('list_contents');
 });
 afterAll(() => ws.close());
-
-async function failure(name: string, input: unknown) {
-  const { ok, result } = await ws.call(name, input);
-  expect(ok).toBe(false);
-  expect(result).toMatchObject({ success: false });
-  return result as { error: string; error_code: string; next_step: string; index_status: { status: string } };
-}
 
 describe('search', () => {
   test.each(['search_knowledge', 'search_keyword'])('%s returns passages with their place', async (name) => {
@@ -48,9 +39,9 @@ describe('search', () => {
   });
 
   test('a query without words or of absurd length is an error to mend', async () => {
-    expect((await failure('search_knowledge', { query: ' ?! ' })).error_code).toBe('empty_query');
-    expect((await failure('search_keyword', { query: 'word '.repeat(1000) })).error_code).toBe('query_too_long');
-    expect((await failure('search_keyword', { query: 'x', parent_path_part_ids: [NOWHERE] })).error_code).toBe(
+    expect((await ws.refuse('search_knowledge', { query: ' ?! ' })).error_code).toBe('empty_query');
+    expect((await ws.refuse('search_keyword', { query: 'word '.repeat(1000) })).error_code).toBe('query_too_long');
+    expect((await ws.refuse('search_keyword', { query: 'x', parent_path_part_ids: [NOWHERE] })).error_code).toBe(
       'unknown_id',
     );
   });
@@ -86,6 +77,6 @@ describe('view_chunk_image', () => {
 
   test('says which chunks have one when this has none', async () => {
     const { results } = await ws.ask('search_keyword', { query: 'TIDE-4041' });
-    expect((await failure('view_chunk_image', { chunk_id: results[0].path_part_id })).error_code).toBe('no_image');
+    expect((await ws.refuse('view_chunk_image', { chunk_id: results[0].path_part_id })).error_code).toBe('no_image');
   });
 });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type App, createApp } from '../../src/core/app.ts';
 import type { Run } from '../../src/core/budget.ts';
 import type { Host } from '../../src/core/host.ts';
@@ -27,11 +27,23 @@ export interface Workspace {
   /** Calls a tool that must succeed and returns its result. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the tool returns
   ask(name: string, input?: unknown): Promise<any>;
+  /** Calls a tool that must refuse and returns what it says. */
+  refuse(name: string, input: unknown): Promise<Refusal>;
   write(files: Files): void;
   /** The id that `find` gives for a name. */
   idOf(name: string): Promise<string>;
   close(): Promise<void>;
 }
+
+export interface Refusal {
+  readonly error: string;
+  readonly error_code: string;
+  readonly next_step: string;
+  readonly index_status: { readonly status: string };
+}
+
+/** The form of an id, but of no node. */
+export const NOWHERE = '01234567-89ab-8def-8123-456789abcdef';
 
 export interface WorkspaceOptions {
   readonly settings?: Partial<Record<SettingName, unknown>>;
@@ -108,6 +120,12 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
     call,
     ask,
     write,
+    async refuse(name, input) {
+      const { ok, result } = await call(name, input);
+      expect(ok).toBe(false);
+      expect(result).toMatchObject({ success: false });
+      return result as unknown as Refusal;
+    },
     idOf: async (name) => (await ask('find', { name })).items[0].path_part_id as string,
     close: () => app.dispose(),
   };
