@@ -35,13 +35,11 @@ function statusTexts({ index_status: index, semantic_index: semantic }: Status):
     case 'ready': {
       const left = Object.values(index.skipped ?? {}).reduce((sum, count) => sum + count, 0);
       const skipped = left > 0 ? ` ${vscode.l10n.t('{0} files are left out; click to see why.', left)}` : '';
-      const warming =
-        semantic.status === 'warming' ? ` ${vscode.l10n.t('Vectors: {0} of {1}.', semantic.done, semantic.total)}` : '';
+      if (semantic.status !== 'warming') return { text: '$(book) Loci', tooltip: `Loci: ${documents}${skipped}` };
+      const { done, total } = semantic;
       return {
-        text: warming
-          ? `$(loading~spin) Loci ${Math.floor(((semantic as { done: number; total: number }).done * 100) / (semantic as { total: number }).total)} %`
-          : '$(book) Loci',
-        tooltip: `Loci: ${documents}${warming}${skipped}`,
+        text: `$(loading~spin) Loci ${Math.floor((done * 100) / total)} %`,
+        tooltip: `Loci: ${documents} ${vscode.l10n.t('Vectors: {0} of {1}.', done, total)}${skipped}`,
       };
     }
   }
