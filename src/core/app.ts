@@ -1,27 +1,26 @@
 import { type BudgetLedger, createBudgetLedger } from './budget.ts';
 import { UserError } from './errors.ts';
 import type { Host, IndexerThread } from './host.ts';
-import type { Indexer, IndexerConfig } from './indexer-app.ts';
 import { knowledgeBases } from './kb/settings.ts';
-import type { Status } from './kb/status.ts';
 import { type Connection, connect } from './util/rpc.ts';
+import type { Services, WorkerConfig, WorkerEvents } from './worker-app.ts';
 
-type Methods = {
-  [M in keyof Indexer]: (
-    input: Parameters<Indexer[M]>[0],
-    signal?: AbortSignal,
-  ) => Promise<Awaited<ReturnType<Indexer[M]>>>;
+/** A service of the worker as it is called from here. */
+type Remote<Service> = {
+  readonly [M in keyof Service]: Service[M] extends (input: infer Input, signal?: AbortSignal) => infer Result
+    ? (input: Input, signal?: AbortSignal) => Promise<Awaited<Result>>
+    : never;
 };
 
 /** The domains as the tools and doors use them. Nothing is started before it is first asked for. */
-export interface App {
+export type Domains = { readonly [D in Exclude<keyof Services, 'worker'>]: Remote<Services[D]> };
+
+export interface App extends Domains {
   readonly host: Host;
-  /** The knowledge bases and their index, in the worker. */
-  readonly knowledge: Methods;
   readonly budget: BudgetLedger;
   /** Tells the worker of changed folders or settings. */
   reconfigure(): Promise<void>;
-  onStatus(listener: (status: Status) => void): void;
+  on<E extends keyof WorkerEvents>(event: E, listener: (value: WorkerEvents[E]) => void): void;
   /** Saves what is unsaved and ends the worker. */
   dispose(): Promise<void>;
 }
@@ -29,21 +28,17 @@ export interface App {
 /** Wires every domain of the core to one host. */
 export function createApp(host: Host): App {
   let running: Promise<{ connection: Connection; thread: IndexerThread }> | undefined;
-  const listeners: ((status: Status) => void)[] = [];
+  const listeners = new Map<string, ((value: never) => void)[]>();
 
-  const config = async (): Promise<IndexerConfig> => {
-    const settings = host.settings();
-    const apiKey = await host.secret('embedding.apiKey');
+  const config = async (): Promise<WorkerConfig> => {
+    const [folders, settings] = [host.folders(), host.settings()];
     return {
-      bases: knowledgeBases(host.folders(), settings, host.excludes, host.storage),
+      folders,
+      settings,
+      bases: knowledgeBases(folders, settings, host.excludes, host.storage),
       storage: host.storage,
       media: host.media,
-      embedding: {
-        model: settings['embedding.model'],
-        endpoint: settings['embedding.endpoint'],
-        modelName: settings['embedding.modelName'],
-        ...(apiKey && { apiKey }),
-      },
+      apiKey: await host.secret('embedding.apiKey'),
     };
   };
 
@@ -63,11 +58,9 @@ export function createApp(host: Host): App {
       );
     });
     connection.onEvent((event, value) => {
-      if (event === 'status') for (const listener of listeners) listener(value as Status);
-      if (event === 'log')
-        host.log((value as { level: 'info' | 'warn' }).level, (value as { message: string }).message);
+      for (const listener of listeners.get(event) ?? []) listener(value as never);
     });
-    await connection.call('configure', await config());
+    await connection.call('worker.configure', await config());
     return { connection, thread };
   };
 
@@ -79,24 +72,27 @@ export function createApp(host: Host): App {
     return running;
   };
 
-  const knowledge = new Proxy({} as Methods, {
-    get: (_, method: string) => async (input: unknown, signal?: AbortSignal) =>
-      (await connected()).connection.call(method, input, signal),
-  });
+  const remote = <D extends keyof Domains>(domain: D): Domains[D] =>
+    new Proxy({} as Domains[D], {
+      get: (_, method: string) => async (input: unknown, signal?: AbortSignal) =>
+        (await connected()).connection.call(`${domain}.${method}`, input, signal),
+    });
 
-  return {
+  const app: App = {
     host,
-    knowledge,
+    knowledge: remote('knowledge'),
     budget: createBudgetLedger(host),
     async reconfigure() {
-      if (running) await (await running).connection.call('configure', await config());
+      if (running) await (await running).connection.call('worker.configure', await config());
     },
-    onStatus: (listener) => void listeners.push(listener),
+    on: (event, listener) => void listeners.set(event, [...(listeners.get(event) ?? []), listener]),
     async dispose() {
       if (!running) return;
       const { connection, thread } = await running;
-      await connection.call('close', undefined);
+      await connection.call('worker.close', undefined);
       await thread.stop();
     },
   };
+  app.on('log', ({ level, message }) => host.log(level, message));
+  return app;
 }

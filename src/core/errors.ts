@@ -7,11 +7,14 @@ export class UserError extends Error {
   readonly next: string;
   /** Machine-readable reason, snake_case, for callers that branch on it. */
   readonly code: string;
+  /** What the message is about, for callers that go by fields: JSON. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: string, message: string, next: string) {
+  constructor(code: string, message: string, next: string, details?: Readonly<Record<string, unknown>>) {
     super(message);
     this.code = code;
     this.next = next;
+    this.details = details;
   }
 }
 

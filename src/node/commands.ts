@@ -115,7 +115,7 @@ async function withProgress(app: App, signal: AbortSignal, vectors = false): Pro
   let last = `indexing ${folders.join(', ')}`;
   if (!show) process.stderr.write(`${last}\n`);
   const sign = setInterval(() => !show && process.stderr.write(`${last}\n`), SIGN_MS);
-  app.onStatus(({ index_status: status, semantic_index: semantic }) => {
+  app.on('status', ({ index_status: status, semantic_index: semantic }) => {
     const pending = status.pending_files ? `, ${status.pending_files} files to read` : '';
     const made = semantic.status === 'warming' ? `, ${semantic.done} of ${semantic.total} vectors` : '';
     const text = `indexing: ${status.documents} documents${pending}${made}`;

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import type { App } from '../core/app.ts';
 import type { Run, Spent } from '../core/budget.ts';
 import { errorText, UserError } from '../core/errors.ts';
-import { brief } from '../core/kb/page.ts';
 import type { Status } from '../core/kb/status.ts';
 import { isAbort, withTimeLimit } from '../core/util/abort.ts';
+import { brief } from '../core/util/page.ts';
 import { resolveAliases } from './aliases.ts';
 import type { Tool, ToolImage, ToolOutput } from './tool.ts';
 

@@ -11,7 +11,7 @@ export function registerStatusBar(app: App): vscode.Disposable {
   item.text = '$(book) Loci';
   item.tooltip = vscode.l10n.t('Loci: the index of your documents starts in a moment.');
   item.show();
-  app.onStatus((status) => {
+  app.on('status', (status) => {
     const { text, tooltip } = statusTexts(status);
     item.text = text;
     item.tooltip = tooltip;

@@ -42,7 +42,7 @@ function room(path: string): string {
   if (parts.length === 2) return 'door';
   if (parts[1] === 'core') {
     if (parts.length > 3) return `core/${parts[2]}`;
-    return /^(?:app|indexer-app)\.ts$/.test(parts[2]!) ? 'core/app' : 'core';
+    return /^(?:app|worker-app)\.ts$/.test(parts[2]!) ? 'core/app' : 'core';
   }
   if (parts[1] === 'tools') return parts.length > 3 ? 'tools/group' : 'tools';
   return parts[1]!;

@@ -36,7 +36,7 @@ describe('package.json', () => {
 
   test('dependencies are pinned, and the lock file names no host', () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[];
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
     expect(read('package-lock.json')).not.toContain('"resolved"');
   });
 });

@@ -6,9 +6,9 @@ import { afterAll, expect } from 'vitest';
 import { type App, createApp } from '../../src/core/app.ts';
 import type { Run } from '../../src/core/budget.ts';
 import type { Host } from '../../src/core/host.ts';
-import { createIndexer } from '../../src/core/indexer-app.ts';
 import { parseSettings, type SettingName } from '../../src/core/settings.ts';
 import { serve } from '../../src/core/util/rpc.ts';
+import { createServices } from '../../src/core/worker-app.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Outcome, runTool } from '../../src/tools/run.ts';
 
@@ -96,10 +96,7 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
       const { port1, port2 } = new MessageChannel();
       const { emit } = serve(
         port2,
-        createIndexer(
-          (level, message) => emit('log', { level, message }),
-          (event, value) => emit(event, value),
-        ),
+        createServices((event, value) => emit(event, value)),
       );
       return { port: port1, onExit() {}, stop: async () => port1.close() };
     },

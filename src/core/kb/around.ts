@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
+import { brief, jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { type ChunkView, chunkTokens, chunkView, sum } from './content.ts';
 import { idOf, type Node } from './nodes.ts';
-import { brief, jsonBytes, PAGE_BYTES } from './page.ts';
 
 export interface AroundResult {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
+import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from '../util/page.ts';
 import { chunkTokens, sum } from './content.ts';
 import { breadcrumb, type Crumb, idOf, type Node, nameOf, parentOf } from './nodes.ts';
-import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A folder or document in a listing. */

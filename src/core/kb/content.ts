@@ -1,8 +1,8 @@
 import { estimateTokens } from '../search/cut.ts';
+import { cutText, jsonBytes } from '../util/page.ts';
 import { tokenCounter } from '../util/tokens.ts';
 import type { FileRecord } from './catalog.ts';
 import { headingPath, idOf } from './nodes.ts';
-import { cutText, jsonBytes } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A chunk as the reading tools return it. */

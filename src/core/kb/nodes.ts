@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts';
+import { brief } from '../util/page.ts';
 import type { FileRecord } from './catalog.ts';
 import { split } from './catalog.ts';
 import { documentHalf, isUuid, nodeId, places } from './ids.ts';
-import { brief } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A node of the tree that the tools walk: folders hold folders and documents, documents hold sections, sections chunks. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { ImageRef } from '../search/document.ts';
 import type { ImageSource, LoadedImage } from '../search/formats/images.ts';
+import { brief, PAGE_BYTES } from '../util/page.ts';
 import { headingPath, idOf, type Node } from './nodes.ts';
-import { brief, PAGE_BYTES } from './page.ts';
 
 export interface PictureResult {
   readonly path_part_id: string;

@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts';
+import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from '../util/page.ts';
 import type { FileRecord } from './catalog.ts';
 import { type ChunkView, chunkTokens, chunkView, sum } from './content.ts';
 import { idOf, type Node, sectionPath } from './nodes.ts';
-import { brief, jsonBytes, PAGE_BYTES, type Pagination, page } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import type { SemanticStatus } from '../search/engine.ts';
+import { brief } from '../util/page.ts';
 import type { SkippedFile, SkipReason } from './base.ts';
-import { brief } from './page.ts';
 import type { Shelf } from './shelf.ts';
 
 /** What `index_status` says in every answer. */

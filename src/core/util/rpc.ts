@@ -11,14 +11,17 @@ type Method = (input: any, signal: AbortSignal) => Promise<any>;
 
 type Call = { id: number; method: string; input: unknown };
 type Cancel = { cancel: number };
-type Failure = { code: string; message: string; next: string } | { bug: string };
+type Failure = Pick<UserError, 'code' | 'message' | 'next' | 'details'> | { bug: string };
 type Reply = { reply: number; value?: unknown; failure?: Failure };
 type Event = { event: string; value: unknown };
 
-/** Answers calls that arrive on the port. UserErrors cross as such; anything else crosses as the text of a bug. */
+/**
+ * Answers calls of `<service>.<method>` that arrive on the port. UserErrors cross as such; anything else crosses as the text
+ * of a bug.
+ */
 export function serve(
   port: Port,
-  service: Readonly<Record<string, Method>>,
+  services: Readonly<Record<string, Readonly<Record<string, Method>>>>,
 ): { emit(event: string, value: unknown): void } {
   const running = new Map<number, AbortController>();
   port.on('message', async (message) => {
@@ -31,13 +34,15 @@ export function serve(
     running.set(call.id, abort);
     const reply: Reply = { reply: call.id };
     try {
-      const method = Object.hasOwn(service, call.method) ? service[call.method] : undefined;
+      const [service = '', name = ''] = call.method.split('.');
+      const methods = Object.hasOwn(services, service) ? services[service]! : {};
+      const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
       if (!method) throw new Error(`no method ${call.method}`);
       reply.value = await method(call.input, abort.signal);
     } catch (error) {
       reply.failure =
         error instanceof UserError
-          ? { code: error.code, message: error.message, next: error.next }
+          ? { code: error.code, message: error.message, next: error.next, details: error.details }
           : { bug: errorText(error) };
     }
     running.delete(call.id);
@@ -106,5 +111,6 @@ export function connect(port: Port): Connection {
 }
 
 function revive(failure: Failure): Error {
-  return 'bug' in failure ? new Error(failure.bug) : new UserError(failure.code, failure.message, failure.next);
+  if ('bug' in failure) return new Error(failure.bug);
+  return new UserError(failure.code, failure.message, failure.next, failure.details);
 }

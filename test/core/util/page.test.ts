@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brief, cutText, jsonBytes, page } from '../../../src/core/kb/page.ts';
+import { brief, cutText, jsonBytes, page } from '../../../src/core/util/page.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),

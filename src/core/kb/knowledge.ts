@@ -1,33 +1,31 @@
-import { join } from 'node:path';
-import { UserError } from './errors.ts';
-import { readAround } from './kb/around.ts';
-import type { KnowledgeBase } from './kb/base.ts';
-import { findByName, listContents, nodeInfo } from './kb/browse.ts';
-import { evaluate } from './kb/evaluate.ts';
-import { createLibrary, type Library } from './kb/library.ts';
-import { type Node, resolveNode } from './kb/nodes.ts';
-import { pictureOf } from './kb/picture.ts';
-import { readNode } from './kb/read.ts';
-import { type SearchInput, searchShelves } from './kb/search.ts';
-import type { ShelfTools } from './kb/shelf.ts';
-import { chunkDocument } from './search/chunk.ts';
-import { chooseEmbedder, type EmbeddingChoice } from './search/embed/choose.ts';
-import type { Embedder, SearchRequest, SemanticStatus } from './search/engine.ts';
-import { loadImage } from './search/formats/images.ts';
-import { isDocument, readerFor } from './search/formats/readers.ts';
-import { searchStores } from './search/query.ts';
-import type { SearchedStore } from './search/searched-store.ts';
-import { createStore, openStore } from './search/store.ts';
-import { suggest } from './search/suggest.ts';
+import { UserError } from '../errors.ts';
+import { chunkDocument } from '../search/chunk.ts';
+import type { ChosenEmbedder } from '../search/embed/choose.ts';
+import type { Embedder, SearchRequest, SemanticStatus } from '../search/engine.ts';
+import { loadImage } from '../search/formats/images.ts';
+import { isDocument, readerFor } from '../search/formats/readers.ts';
+import { searchStores } from '../search/query.ts';
+import type { SearchedStore } from '../search/searched-store.ts';
+import { createStore, openStore } from '../search/store.ts';
+import { suggest } from '../search/suggest.ts';
+import { readAround } from './around.ts';
+import type { KnowledgeBase } from './base.ts';
+import { findByName, listContents, nodeInfo } from './browse.ts';
+import { evaluate } from './evaluate.ts';
+import { createLibrary, type Library } from './library.ts';
+import { type Node, resolveNode } from './nodes.ts';
+import { pictureOf } from './picture.ts';
+import { readNode } from './read.ts';
+import { type SearchInput, searchShelves } from './search.ts';
+import type { ShelfTools } from './shelf.ts';
+import type { Status } from './status.ts';
 
-/** What the worker is told at its start and whenever settings or folders change. */
-export interface IndexerConfig {
+export interface KnowledgeConfig {
   readonly bases: readonly KnowledgeBase[];
-  /** Folder for indexes, cached vectors and installed models. */
+  /** Folder of the indexes. */
   readonly storage: string;
-  /** The packaged `media/` folder. */
-  readonly media: string;
-  readonly embedding: Pick<EmbeddingChoice, 'model' | 'endpoint' | 'modelName' | 'apiKey'>;
+  /** The model behind search by meaning; another one makes the shelves open anew. */
+  readonly semantic: ChosenEmbedder;
 }
 
 interface Window {
@@ -41,17 +39,15 @@ const FORMAT = 'loci-index-1';
 /** Formats whose extracted text has the file's own lines. */
 const OWN_LINES = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|asc|txt|text)$/i;
 
-/** The worker's side: everything that touches the index, as methods that `serve` can answer. */
-export function createIndexer(
+/** The knowledge bases and their index: everything that touches them, as methods that the worker answers. */
+export function createKnowledge(
   log: (level: 'info' | 'warn', message: string) => void,
-  emit: (event: string, value: unknown) => void,
+  onStatus: (status: Status) => void,
 ) {
   let library: Library | undefined;
-  let chosen = '';
-  let embedder: Embedder | null = null;
-  let unavailable: SemanticStatus | undefined;
+  let semantic: ChosenEmbedder | undefined;
 
-  const shelfTools = (): ShelfTools => ({
+  const shelfTools = (embedder: Embedder | null): ShelfTools => ({
     createStore: () => createStore(embedder),
     openStore: (folder) => openStore(folder, embedder),
     isDocument,
@@ -66,11 +62,13 @@ export function createIndexer(
   });
 
   const semanticOf = (stores: Library['shelves']): SemanticStatus => {
-    if (unavailable) return unavailable;
+    const chosen = semantic!;
+    if (chosen.embedder === null) return chosen.unavailable;
+    const { provider, model } = chosen.embedder;
     const all = stores.map((shelf) => shelf.store.semantic());
     const warming = all.flatMap((status) => (status.status === 'warming' ? [status] : []));
     if (warming.length === 0) {
-      return all[0] ?? { status: 'available', provider: embedder!.provider, model: embedder!.model };
+      return all[0] ?? { status: 'available', provider, model };
     }
     const total = stores.reduce((count, shelf) => count + shelf.store.chunks, 0);
     const missing = warming.reduce((count, status) => count + status.total - status.done, 0);
@@ -78,7 +76,7 @@ export function createIndexer(
   };
 
   const opened = (): Library => {
-    if (!library) throw new Error('the indexer is not configured');
+    if (!library) throw new Error('the knowledge bases are not configured');
     return library;
   };
 
@@ -101,27 +99,13 @@ export function createIndexer(
   };
 
   return {
-    async configure(config: IndexerConfig, signal?: AbortSignal) {
-      const choice = JSON.stringify([config.embedding, config.storage, config.media]);
-      if (choice !== chosen) {
+    async configure({ bases, storage, semantic: chosen }: KnowledgeConfig) {
+      if (chosen !== semantic) {
         await library?.close();
-        const { storage, media, embedding } = config;
-        const result = await chooseEmbedder(
-          {
-            ...embedding,
-            staticFolder: join(media, 'embedding'),
-            modelsFolder: join(storage, 'models'),
-            cacheFolder: join(storage, 'vectors'),
-          },
-          signal,
-        );
-        embedder = result.embedder;
-        unavailable = result.embedder ? undefined : result.unavailable;
-        chosen = choice;
-        library = createLibrary(storage, shelfTools(), semanticOf, (status) => emit('status', status));
+        semantic = chosen;
+        library = createLibrary(storage, shelfTools(chosen.embedder), semanticOf, onStatus);
       }
-      await opened().configure(config.bases);
-      return opened().status();
+      await opened().configure(bases);
     },
     status: async () => opened().status(),
     async settled({ ms, vectors }: { ms: number; vectors?: boolean }) {
@@ -180,6 +164,3 @@ export function createIndexer(
     close: async () => library?.close(),
   };
 }
-
-/** The worker's methods as the other side of the port sees them. */
-export type Indexer = ReturnType<typeof createIndexer>;
