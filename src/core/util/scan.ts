@@ -3,9 +3,27 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
-import { breathe, throwIfAborted } from '../util/abort.ts';
-import { isCredentialStore, isInside, isSecretFile, toPosix } from '../util/paths.ts';
-import type { KnowledgeBase, SkippedFile } from './base.ts';
+import { breathe, throwIfAborted } from './abort.ts';
+import { isCredentialStore, isInside, isSecretFile, toPosix } from './paths.ts';
+
+/** A folder (or a single file) to list, and what of it to take. */
+export interface ScanRoot {
+  /** Absolute path. */
+  readonly root: string;
+  /** Globs of files to take; undefined for every file that the caller knows how to read. */
+  readonly include?: readonly string[];
+  /** Globs to leave out, besides .gitignore. */
+  readonly exclude: readonly string[];
+  /** Larger files are skipped and reported. */
+  readonly maxBytes: number;
+}
+
+export interface ScanSkip {
+  readonly path: string;
+  readonly reason: 'too_large' | 'unreadable' | 'link_outside' | 'credential_store';
+  /** One sentence for the person. */
+  readonly detail: string;
+}
 
 export interface FoundFile {
   /** Relative to the base's root, `/`-separated. */
@@ -16,7 +34,7 @@ export interface FoundFile {
 
 export interface ScanResult {
   readonly files: FoundFile[];
-  readonly skipped: SkippedFile[];
+  readonly skipped: ScanSkip[];
 }
 
 /** Folders that hold other people's files or a tool's own, wherever they lie. */
@@ -36,10 +54,10 @@ type Rules = readonly { readonly folder: string; readonly rules: Ignore }[];
 
 type Membership = ReturnType<typeof membership>;
 
-/** Decides which paths of a base belong to it, apart from the ignore files met on the way. */
-export function membership(base: KnowledgeBase, isDocument: (path: string) => boolean) {
+/** Decides which paths of a root belong to it, apart from the ignore files met on the way. */
+export function membership(base: ScanRoot, isWanted: (path: string) => boolean) {
   const excluded = base.exclude.length > 0 ? picomatch([...base.exclude], { dot: true }) : () => false;
-  const included = base.include ? picomatch([...base.include], { dot: true }) : isDocument;
+  const included = base.include ? picomatch([...base.include], { dot: true }) : isWanted;
   return {
     folder: (path: string) => !NEVER.has(basename(path)) && !excluded(path) && !excluded(`${path}/`),
     file: (path: string) => included(path) && !excluded(path),
@@ -47,13 +65,13 @@ export function membership(base: KnowledgeBase, isDocument: (path: string) => bo
 }
 
 /**
- * Lists the files of a knowledge base: honours .gitignore files (those above the root up to the repository's too), the
- * base's globs and the size cap. Symbolic links are not followed: a target inside the root is met as itself, one outside
+ * Lists the files of a folder: honours .gitignore files (those above the root up to the repository's too), the
+ * root's globs and the size cap. Symbolic links are not followed: a target inside the root is met as itself, one outside
  * is none of ours.
  */
 export async function scan(
-  base: KnowledgeBase,
-  isDocument: (path: string) => boolean,
+  base: ScanRoot,
+  isWanted: (path: string) => boolean,
   signal?: AbortSignal,
 ): Promise<ScanResult> {
   const root = await realpath(base.root);
@@ -65,9 +83,9 @@ export async function scan(
     await take(dirname(root), basename(root), base, result);
     return result;
   }
-  const belongs = membership(base, isDocument);
+  const belongs = membership(base, isWanted);
   const above = await rulesAbove(root);
-  // A folder named as a knowledge base is wanted, even where the repository around it ignores it.
+  // A folder that was named is wanted, even where the repository around it ignores it.
   const queue: { folder: string; rules: Rules }[] = [{ folder: '', rules: ignored(above, root, true) ? [] : above }];
   for (let next = queue.pop(); next; next = queue.pop()) {
     throwIfAborted(signal);
@@ -110,7 +128,7 @@ async function entriesOf(folder: string, path: string, result: ScanResult): Prom
   }
 }
 
-async function take(root: string, path: string, base: KnowledgeBase, result: ScanResult): Promise<void> {
+async function take(root: string, path: string, base: ScanRoot, result: ScanResult): Promise<void> {
   if (isSecretFile(basename(path))) {
     result.skipped.push({
       path,
@@ -128,8 +146,8 @@ async function take(root: string, path: string, base: KnowledgeBase, result: Sca
   }
 }
 
-/** The report of a file over its base's size cap. */
-export function tooLarge(path: string, size: number, { maxBytes }: KnowledgeBase): SkippedFile {
+/** The report of a file over its root's size cap. */
+export function tooLarge(path: string, size: number, { maxBytes }: ScanRoot): ScanSkip {
   const detail = `${megabytes(size)} MB is over the limit of ${megabytes(maxBytes)} MB (setting loci.index.maxFileSizeMB).`;
   return { path, reason: 'too_large', detail };
 }
@@ -138,7 +156,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
 }
 
-function credentialStore(path: string): SkippedFile {
+function credentialStore(path: string): ScanSkip {
   return {
     path,
     reason: 'credential_store',
@@ -155,7 +173,7 @@ async function noteLink(root: string, path: string, belongs: Membership, result:
     () => false,
   );
   if (folder || belongs.file(path)) {
-    const detail = 'The symbolic link leads outside the knowledge base and is not followed.';
+    const detail = 'The symbolic link leads outside the folder and is not followed.';
     result.skipped.push({ path, reason: 'link_outside', detail });
   }
 }

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KnowledgeBase } from '../../../src/core/kb/base.ts';
-import { membership, scan } from '../../../src/core/kb/scan.ts';
 import { isCredentialStore } from '../../../src/core/util/paths.ts';
+import { membership, type ScanRoot, scan } from '../../../src/core/util/scan.ts';
 
 const isDocument = (path: string) => path.endsWith('.md');
 
@@ -18,15 +17,13 @@ const put = (path: string, text = 'x') => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const base = (more: Partial<KnowledgeBase> = {}): KnowledgeBase => ({
-  id: 'workspace',
-  name: 'ws',
+const base = (more: Partial<ScanRoot> = {}): ScanRoot => ({
   root,
   exclude: [],
   maxBytes: 1000,
   ...more,
 });
-const pathsOf = async (more: Partial<KnowledgeBase> = {}) =>
+const pathsOf = async (more: Partial<ScanRoot> = {}) =>
   (await scan(base(more), isDocument)).files.map((file) => file.path);
 
 test('takes documents only, sorted, with their size', async () => {
