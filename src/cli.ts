@@ -4,6 +4,7 @@ import { errorText } from './core/errors.ts';
 import { runCommandLine } from './node/commands.ts';
 import { createNodeHost } from './node/host.ts';
 import { parseCommandLine, UsageError, usage } from './node/usage.ts';
+import { toolCatalog } from './tools/catalog.ts';
 
 // Door 3: the command line. Exit code 0; 1 for an error the caller can mend; 2 for a wrong command line.
 const interrupt = new AbortController();
@@ -16,7 +17,7 @@ let app: App | undefined;
 try {
   const line = parseCommandLine(process.argv.slice(2));
   const open = () => {
-    app ??= createApp(createNodeHost({ ...line, dist: import.meta.dirname }));
+    app ??= createApp(createNodeHost({ ...line, dist: import.meta.dirname }), toolCatalog);
     return app;
   };
   process.exitCode = await runCommandLine(line, open, interrupt.signal);

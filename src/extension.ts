@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type App, createApp } from './core/app.ts';
+import { toolCatalog } from './tools/catalog.ts';
 import { registerCommands } from './vscode/commands.ts';
+import { syncContextKeys } from './vscode/context-keys.ts';
 import { createVscodeHost } from './vscode/host.ts';
 import { registerStatusBar } from './vscode/status-bar.ts';
 import { registerTools } from './vscode/tools.ts';
@@ -15,8 +17,9 @@ const START_AFTER_MS = 1500;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Loci', { log: true });
   const host = createVscodeHost(context, log);
-  const opened = createApp(host);
+  const opened = createApp(host, toolCatalog);
   app = opened;
+  syncContextKeys(opened);
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   context.subscriptions.push(
     log,

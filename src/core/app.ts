@@ -1,4 +1,5 @@
 import { type BudgetLedger, createBudgetLedger } from './budget.ts';
+import type { OwnGroup } from './capabilities/catalog.ts';
 import { UserError } from './errors.ts';
 import type { Host, IndexerThread } from './host.ts';
 import { knowledgeBases } from './kb/settings.ts';
@@ -25,8 +26,8 @@ export interface App extends Domains {
   dispose(): Promise<void>;
 }
 
-/** Wires every domain of the core to one host. */
-export function createApp(host: Host): App {
+/** Wires every domain of the core to one host. `groups` gives Loci's own tool groups. */
+export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
   let running: Promise<{ connection: Connection; thread: IndexerThread }> | undefined;
   const listeners = new Map<string, ((value: never) => void)[]>();
 
@@ -38,6 +39,8 @@ export function createApp(host: Host): App {
       bases: knowledgeBases(folders, settings, host.excludes, host.storage),
       storage: host.storage,
       media: host.media,
+      groups: groups(),
+      trusted: host.trusted(),
       apiKey: await host.secret('embedding.apiKey'),
     };
   };
@@ -81,6 +84,7 @@ export function createApp(host: Host): App {
   const app: App = {
     host,
     knowledge: remote('knowledge'),
+    capabilities: remote('capabilities'),
     budget: createBudgetLedger(host),
     async reconfigure() {
       if (running) await (await running).connection.call('worker.configure', await config());

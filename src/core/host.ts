@@ -17,6 +17,8 @@ export interface Host {
   readonly media: string;
   folders(): readonly WorkspaceFolder[];
   settings(): Settings;
+  /** False while the person has not said that the workspace may be trusted. */
+  trusted(): boolean;
   /** Globs of the editor's `files.exclude` that are switched on, for one workspace folder. */
   excludes(folder: WorkspaceFolder): readonly string[];
   /** A secret the user stored, or undefined. */

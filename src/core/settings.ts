@@ -58,6 +58,13 @@ export const settingsShape = {
     .describe(
       'Tool calls an agent may make in one chat request before it is told to answer with what it has; 0 for no limit.',
     ),
+  'context.maxDefaultToolGroups': z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(12)
+    .describe('Tool groups that the threads of an agent may start with; 0 for no limit.'),
   'embedding.model': z
     .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
     .default('static')

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createCapabilities } from './capabilities/capabilities.ts';
+import type { OwnGroup } from './capabilities/catalog.ts';
 import type { WorkspaceFolder } from './host.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
@@ -15,6 +17,10 @@ export interface WorkerConfig {
   readonly storage: string;
   /** The packaged `media/` folder. */
   readonly media: string;
+  /** Loci's own tool groups. */
+  readonly groups: readonly OwnGroup[];
+  /** False while the person has not said that the workspace may be trusted. */
+  readonly trusted: boolean;
   /** Key of the embedding service. */
   readonly apiKey: string | undefined;
 }
@@ -23,6 +29,8 @@ export interface WorkerConfig {
 export interface WorkerEvents {
   readonly log: { readonly level: 'info' | 'warn'; readonly message: string };
   readonly status: Status;
+  /** Tool groups whose tools the window should offer. */
+  readonly groups: readonly string[];
 }
 
 export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[E]) => void;
@@ -31,6 +39,24 @@ export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[
 export function createServices(emit: Emit) {
   const log = (level: 'info' | 'warn', message: string) => emit('log', { level, message });
   const knowledge = createKnowledge(log, (status) => emit('status', status));
+  const capabilities = createCapabilities({
+    skills: {
+      list: async () => [],
+      prompts: async () => [],
+      prerequisites: async () => ({ order: [], missing: [] }),
+      activation: async () => ({
+        primary_file_truncated: false,
+        primary_file_next_start_char: null,
+        supplementary_files: [],
+      }),
+    },
+    indexes: async () => [],
+    agents: async () => [],
+    agentOf: async () => undefined,
+    searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
+    onActive: (groups) => emit('groups', groups),
+    log: (message) => log('warn', message),
+  });
 
   let choice = '';
   let chosen: ChosenEmbedder;
@@ -53,13 +79,18 @@ export function createServices(emit: Emit) {
     worker: {
       async configure(config: WorkerConfig) {
         await choose(config);
-        await knowledge.configure({ bases: config.bases, storage: config.storage, semantic: chosen });
+        const { bases, storage, settings, trusted, groups: own } = config;
+        await knowledge.configure({ bases, storage, semantic: chosen });
+        const workspace = config.folders[0]?.path ?? '';
+        const { embedder } = chosen;
+        await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
       },
       async close() {
         await knowledge.close();
       },
     },
     knowledge,
+    capabilities: capabilities.methods,
   };
 }
 

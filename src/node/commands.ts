@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { App } from '../core/app.ts';
 import type { FoundChunk } from '../core/kb/search.ts';
+import { toolNamed } from '../tools/catalog.ts';
 import { tools } from '../tools/index.ts';
 import { type Outcome, runTool } from '../tools/run.ts';
 import { type CommandLine, UsageError, usage } from './usage.ts';
@@ -23,7 +24,7 @@ export async function runCommandLine(line: CommandLine, app: () => App, signal: 
       return 0;
     }
     case 'tools':
-      for (const tool of tools) process.stdout.write(`${tool.name.padEnd(20)}${tool.title}\n`);
+      for (const tool of tools) process.stdout.write(`${tool.name.padEnd(30)}${tool.group.padEnd(24)}${tool.title}\n`);
       return 0;
     case 'tool':
       return callTool(line, app, signal);
@@ -36,9 +37,13 @@ export async function runCommandLine(line: CommandLine, app: () => App, signal: 
   }
 }
 
-async function callTool({ args, thread }: CommandLine, app: () => App, signal: AbortSignal): Promise<number> {
+async function callTool(
+  { args, thread, agent, confirmed }: CommandLine,
+  app: () => App,
+  signal: AbortSignal,
+): Promise<number> {
   const [name, json = '{}', ...more] = args;
-  const tool = tools.find((candidate) => candidate.name === name || `loci_${candidate.name}` === name);
+  const tool = name === undefined ? undefined : toolNamed(name);
   if (!tool)
     throw new UsageError(
       name ? `There is no tool "${name}". "loci tools" lists them.` : 'Name a tool. "loci tools" lists them.',
@@ -51,7 +56,8 @@ async function callTool({ args, thread }: CommandLine, app: () => App, signal: A
     throw new UsageError(`The input is not JSON: ${(error as Error).message}`);
   }
   const run = thread === undefined ? undefined : { id: thread, kept: true };
-  const outcome = await runTool(tool, input, { app: app(), run, signal });
+  const caller = { thread, agent };
+  const outcome = await runTool(tool, input, { app: app(), caller, run, confirmed, signal });
   process.stdout.write(`${JSON.stringify(withImages(outcome))}\n`);
   return outcome.ok ? 0 : 1;
 }
@@ -71,7 +77,7 @@ async function search({ args, limit }: CommandLine, app: App, signal: AbortSigna
   const query = args.join(' ');
   if (query.trim() === '') throw new UsageError('Say what to search for: loci search WORDS');
   await withProgress(app, signal);
-  const tool = tools.find(({ name }) => name === 'search_knowledge')!;
+  const tool = toolNamed('search_knowledge')!;
   const { ok, result } = await runTool(tool, { query, top_k: limit }, { app, signal });
   if (!ok) {
     process.stderr.write(`loci: ${result.error} ${result.next_step}\n`);

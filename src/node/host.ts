@@ -23,6 +23,7 @@ export function createNodeHost({ dist, workspaces, storage, userData, verbose }:
     media: join(dist, '..', 'media'),
     folders: () => workspaces.map((path) => ({ name: basename(path), path })),
     settings: () => first.settings,
+    trusted: () => true,
     excludes: ({ path }) => read.get(path)?.excludes ?? [],
     secret: async (name) =>
       process.env[

@@ -14,6 +14,8 @@ Options:
   --storage DIR     where the index and state live
   --user-data DIR   an editor's user data folder, for its settings and chats
   --thread ID       the thread the call belongs to
+  --agent NAME      the agent that calls (default: the one the thread runs with)
+  --yes             confirm what a call asks to be confirmed
   --limit N         results of a search (default 5)
   --verbose         say more on stderr
   --version, --help`;
@@ -28,6 +30,9 @@ export interface CommandLine {
   readonly storage: string;
   readonly userData?: string | undefined;
   readonly thread?: string | undefined;
+  readonly agent?: string | undefined;
+  /** True when a person confirms, by the way they call, what the tool asks for. */
+  readonly confirmed: boolean;
   readonly limit: number;
   readonly verbose: boolean;
 }
@@ -55,6 +60,8 @@ function parse(argv: readonly string[]) {
       storage: { type: 'string' },
       'user-data': { type: 'string' },
       thread: { type: 'string' },
+      agent: { type: 'string' },
+      yes: { type: 'boolean', short: 'y' },
       limit: { type: 'string' },
       verbose: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -77,6 +84,8 @@ function base(values: ReturnType<typeof parse>['values']): Omit<CommandLine, 'co
     storage: resolve(values.storage ?? defaultStorage()),
     userData: values['user-data'] && resolve(values['user-data']),
     thread: values.thread,
+    agent: values.agent,
+    confirmed: values.yes ?? false,
     limit,
     verbose: values.verbose ?? false,
   };

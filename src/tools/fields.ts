@@ -18,3 +18,23 @@ export const includeRaw = z
   .boolean()
   .default(false)
   .describe('Adds to each result which terms and fields matched and how its score came about.');
+export const agentName = z
+  .string()
+  .min(1)
+  .describe('Name of a custom agent, or "default" for the agent of chats that name none.');
+export const activeToolGroups = z.string().default('').describe('Comma-separated names of tool groups.');
+export const activeSkills = z.string().default('').describe('Comma-separated names of skills.');
+export const modelTier = z
+  .enum(['', 'frontier', 'main', 'fast'])
+  .default('')
+  .describe('Tier of model to run with, in chats with @loci; empty leaves it as it is.');
+export const toolProfileOverrides = z
+  .record(z.string(), z.enum(['basic', 'advanced']))
+  .nullable()
+  .default(null)
+  .describe('How much of a tool to offer, by tool name: basic or advanced.');
+export const contextBudgetPolicy = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .default(null)
+  .describe('Budget hints, such as {"reserved_headroom_pct": 20}: share of the context window to keep free.');

@@ -42,6 +42,7 @@ export function createVscodeHost(context: vscode.ExtensionContext, log: vscode.L
       settings = parsed.settings;
       return settings;
     },
+    trusted: () => vscode.workspace.isTrusted,
     excludes({ path }) {
       const globs = vscode.workspace
         .getConfiguration('files', vscode.Uri.file(path))

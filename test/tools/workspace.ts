@@ -9,8 +9,8 @@ import type { Host } from '../../src/core/host.ts';
 import { parseSettings, type SettingName } from '../../src/core/settings.ts';
 import { serve } from '../../src/core/util/rpc.ts';
 import { createServices } from '../../src/core/worker-app.ts';
-import { tools } from '../../src/tools/index.ts';
-import { type Outcome, runTool } from '../../src/tools/run.ts';
+import { toolCatalog, toolNamed } from '../../src/tools/catalog.ts';
+import { type Call, type Outcome, runTool } from '../../src/tools/run.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,7 +23,7 @@ export interface Workspace {
   readonly storage: string;
   readonly app: App;
   readonly logged: string[];
-  call(name: string, input?: unknown, run?: Run): Promise<Outcome>;
+  call(name: string, input?: unknown, run?: Run, more?: Partial<Call>): Promise<Outcome>;
   /** Calls a tool that must succeed and returns its result. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the tool returns
   ask(name: string, input?: unknown): Promise<any>;
@@ -48,6 +48,7 @@ export const NOWHERE = '01234567-89ab-8def-8123-456789abcdef';
 export interface WorkspaceOptions {
   readonly settings?: Partial<Record<SettingName, unknown>>;
   readonly excludes?: readonly string[];
+  readonly trusted?: boolean;
   /** Keeps the index of another workspace. */
   readonly storage?: string;
   readonly folder?: string;
@@ -88,6 +89,7 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
     media: join(root, 'media'),
     folders: () => [{ name: 'ws', path: folder }],
     settings: () => settings,
+    trusted: () => options.trusted ?? true,
     excludes: () => options.excludes ?? [],
     secret: async () => undefined,
     log: (level, message) => void logged.push(`${level}: ${message}`),
@@ -101,9 +103,9 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
       return { port: port1, onExit() {}, stop: async () => port1.close() };
     },
   };
-  const app = createApp(host);
-  const call = (name: string, input: unknown = {}, run?: Run) =>
-    runTool(tools.find((tool) => tool.name === name)!, input, { app, run });
+  const app = createApp(host, toolCatalog);
+  const call = (name: string, input: unknown = {}, run?: Run, more: Partial<Call> = {}) =>
+    runTool(toolNamed(name)!, input, { app, run, ...more });
   const ask: Workspace['ask'] = async (name, input) => {
     const { ok, result } = await call(name, input);
     if (!ok) throw new Error(`${name}: ${result.error} ${result.next_step}`);

@@ -15,6 +15,7 @@ import { evaluate } from './evaluate.ts';
 import { createLibrary, type Library } from './library.ts';
 import { type Node, resolveNode } from './nodes.ts';
 import { pictureOf } from './picture.ts';
+import { previews } from './previews.ts';
 import { readNode } from './read.ts';
 import { type SearchInput, searchShelves } from './search.ts';
 import type { ShelfTools } from './shelf.ts';
@@ -137,6 +138,9 @@ export function createKnowledge(
       );
       return { ...output, semanticFailure };
     },
+    /** The best passages of all bases, a line of each. */
+    previews: (input: { query: string }, signal?: AbortSignal) =>
+      previews(opened().shelves, input, async (...request) => (await search(...request)).result, signal),
     /** Places for a query still being typed. */
     async suggest({ typed, limit }: { typed: string; limit: number }) {
       const { shelves } = opened();

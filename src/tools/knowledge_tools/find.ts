@@ -19,6 +19,7 @@ export default defineTool({
     offset,
   }),
   effect: 'read',
+  usesIndex: true,
   async run(input, { knowledge, signal }) {
     const name = input.name.trim();
     if (name === '')

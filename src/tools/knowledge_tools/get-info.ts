@@ -9,6 +9,7 @@ export default defineTool({
     'Tells where a node of the knowledge bases lies and how large it is: kind, name, full path, the breadcrumb from the root with the path_part_id of each step, its parent, tokens, chunks and sections, and for documents the date of their last change. Use it to go up from a search result to its section, document or folder.',
   input: z.object({ path_part_id: pathPartId }),
   effect: 'read',
+  usesIndex: true,
   async run({ path_part_id: id }, { knowledge, signal }) {
     return { data: await knowledge.info({ id }, signal) };
   },

@@ -16,6 +16,7 @@ export default defineTool({
     offset,
   }),
   effect: 'read',
+  usesIndex: true,
   async run({ path_part_id: id, ...page }, { knowledge, signal }) {
     return { data: await knowledge.list({ id, ...page }, signal) };
   },

@@ -11,6 +11,7 @@ export default defineTool({
     window: z.int().min(1).max(10).default(1).describe('Chunks to show before and after, 1 to 10.'),
   }),
   effect: 'read',
+  usesIndex: true,
   async run({ chunk_id: id, window }, { knowledge, settings, signal }) {
     return { data: await knowledge.around({ id, window, tokenBudget: settings['read.tokenBudget'] }, signal) };
   },

@@ -15,6 +15,7 @@ export default defineTool({
     ),
   }),
   effect: 'read',
+  usesIndex: true,
   async run({ path_part_id: id, ...page }, { knowledge, settings, signal }) {
     return { data: await knowledge.read({ id, ...page, tokenBudget: settings['read.tokenBudget'] }, signal) };
   },

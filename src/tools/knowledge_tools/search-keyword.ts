@@ -14,6 +14,7 @@ export default defineTool({
     include_raw: includeRaw,
   }),
   effect: 'read',
+  usesIndex: true,
   async run(input, { knowledge, signal }) {
     const { semanticFailure: _, ...data } = await knowledge.search({ ...input, mode: 'keyword' }, signal);
     return { data };

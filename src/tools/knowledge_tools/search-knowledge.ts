@@ -14,6 +14,7 @@ export default defineTool({
     include_raw: includeRaw,
   }),
   effect: 'read',
+  usesIndex: true,
   async run(input, { knowledge, signal }) {
     const { semanticFailure, ...data } = await knowledge.search({ ...input, mode: 'knowledge' }, signal);
     return { data, semanticFailure };

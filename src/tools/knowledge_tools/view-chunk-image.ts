@@ -10,6 +10,7 @@ export default defineTool({
     chunk_id: z.string().describe('path_part_id (UUID) of the chunk, from a search or reading result.'),
   }),
   effect: 'read',
+  usesIndex: true,
   async run({ chunk_id: id }, { knowledge, signal }) {
     const { pictures, ...rest } = await knowledge.picture({ id }, signal);
     const images = pictures.map(({ mime, width, height, bytes }) => ({

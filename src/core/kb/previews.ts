@@ -1,0 +1,49 @@
+import type { SearchRequest } from '../search/engine.ts';
+import type { SearchResult } from '../search/query.ts';
+import type { SearchedStore } from '../search/searched-store.ts';
+import { excerpt } from './excerpt.ts';
+import { headingPath } from './nodes.ts';
+import type { Shelf } from './shelf.ts';
+
+/** Where something stands, with a line of it. */
+export interface Preview {
+  /** Name of the knowledge base. */
+  readonly index_name: string;
+  /** Path of the document in its base. */
+  readonly doc_path: string;
+  readonly section?: string | undefined;
+  readonly preview: string;
+  readonly score: number;
+}
+
+const PREVIEW_BYTES = 200;
+/** However many a caller shows, so that all pages of a query are slices of one ranking. */
+const MOST = 60;
+
+type Search = (stores: readonly SearchedStore[], request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>;
+
+/** The best 60 passages of some knowledge bases, one line of each. */
+export async function previews(
+  shelves: readonly Shelf[],
+  { query }: { readonly query: string },
+  search: Search,
+  signal?: AbortSignal,
+): Promise<Preview[]> {
+  const stores = shelves.map(({ store }) => ({ store }));
+  const { hits } = await search(stores, { query, mode: 'knowledge', limit: MOST }, signal);
+  return hits.flatMap(({ store, file, chunk, score }) => {
+    const shelf = shelves[store]!;
+    const record = shelf.catalog.files.get(file);
+    if (!record) return [];
+    const text = excerpt(shelf.store.text(file, chunk) ?? '', query, PREVIEW_BYTES);
+    return [
+      {
+        index_name: shelf.base.name,
+        doc_path: file,
+        section: headingPath(record, chunk),
+        preview: text.replace(/\s+/g, ' ').trim(),
+        score: Number(score.toPrecision(4)),
+      },
+    ];
+  });
+}
