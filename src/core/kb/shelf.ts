@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { errorText, UserError } from '../errors.ts';
 import type { Chunk, ChunkedDocument } from '../search/document.ts';
 import type { SearchStore } from '../search/engine.ts';
+import { openGeneration, publishGeneration } from '../search/generations.ts';
 import { breathe, isAbort, throwIfAborted } from '../util/abort.ts';
 import { sha256 } from '../util/hash.ts';
 import { type FoundFile, membership, scan, tooLarge } from '../util/scan.ts';
 import type { KnowledgeBase, SkippedFile, SkipReason } from './base.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
-import { openGeneration, publishGeneration } from './generations.ts';
 
 /** What a shelf needs of the search engine and the readers; the library hands it in. */
 export interface ShelfTools {

@@ -12,7 +12,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGeneration, publishGeneration } from '../../../src/core/kb/generations.ts';
+import { openGeneration, publishGeneration } from '../../../src/core/search/generations.ts';
 
 let home: string;
 beforeEach(() => {
