@@ -29,7 +29,7 @@ export const groups = {
   data_connector_tools: {
     title: 'Connections and SQL',
     description:
-      'List database connections and run read-only SQL on them, and on the CSV, JSON, Parquet and SQLite files of the workspace.',
+      'List database connections and run read-only SQL queries on them, such as Postgres and SQLite, and on the CSV, JSON and Parquet files of the workspace.',
     activation: 'on_demand',
   },
   document_index_tools: {
@@ -39,12 +39,14 @@ export const groups = {
   },
   system_manager_tools: {
     title: 'Threads',
-    description: 'Find past chats in stages, with filters on tools and results, and read a thread with its tool calls.',
+    description:
+      'Find past chats, conversations and chat history in stages, with filters on tools and results, and read a whole thread with its tool calls.',
     activation: 'on_demand',
   },
   agent_manager_tools: {
     title: 'Agent defaults and policy',
-    description: 'Set what an agent starts its threads with, and which tool groups and skills it may use at all.',
+    description:
+      'Set what an agent starts its threads with, and limit or permit which tool groups and skills it may use at all: allowlists, denylists, permissions.',
     activation: 'on_demand',
   },
   goal_tools: {
