@@ -28,7 +28,7 @@ const NEAR = 0.25;
 
 /** Words of questions and requests that say nothing of what is sought, besides those the search leaves out. */
 const EMPTY_WORDS = new Set(
-  'about all also am any been before can could did does done else find get give had has have he help her him his how i into just know let like me more most my need no now of off our out over please same she should some such than their them then there these they use used using us want was we were what when where which while who whom whose why would you your'.split(
+  'about all also am any before done else find get give help just know let like me more most need no now off out over please same some use used using want whose'.split(
     ' ',
   ),
 );
