@@ -85,6 +85,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     host,
     knowledge: remote('knowledge'),
     capabilities: remote('capabilities'),
+    wiki: remote('wiki'),
     budget: createBudgetLedger(host),
     async reconfigure() {
       if (running) await (await running).connection.call('worker.configure', await config());

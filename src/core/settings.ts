@@ -65,6 +65,22 @@ export const settingsShape = {
     .max(100)
     .default(12)
     .describe('Tool groups that the threads of an agent may start with; 0 for no limit.'),
+  'wiki.writeEnabled': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Lets agents write to the team wiki; each write is confirmed first. Off, wiki_write and wiki_edit are hidden.',
+    ),
+  'wiki.review': z
+    .boolean()
+    .default(true)
+    .describe('What agents write to the team wiki waits for your approval before it is shown as a fact.'),
+  'wiki.shareValues': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Keeps learnings that contain data values in the workspace too, where git shares them. Off, they stay on this machine.',
+    ),
   'embedding.model': z
     .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
     .default('static')
@@ -87,7 +103,12 @@ export const settingsShape = {
 export const userOnlySettings: readonly string[] = ['embedding.model', 'embedding.endpoint', 'embedding.modelName'];
 
 /** Settings that an untrusted workspace may not set. */
-export const trustedOnlySettings: readonly string[] = ['knowledgeBases'];
+export const trustedOnlySettings: readonly string[] = [
+  'knowledgeBases',
+  'wiki.writeEnabled',
+  'wiki.review',
+  'wiki.shareValues',
+];
 
 const schema = z.object(settingsShape);
 export type Settings = z.infer<typeof schema>;

@@ -7,6 +7,7 @@ import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
+import { createWiki } from './wiki/wiki.ts';
 
 /** What the worker is told at its start and whenever settings or folders change. */
 export interface WorkerConfig {
@@ -57,6 +58,7 @@ export function createServices(emit: Emit) {
     onActive: (groups) => emit('groups', groups),
     log: (message) => log('warn', message),
   });
+  const wiki = createWiki({ now: Date.now });
 
   let choice = '';
   let chosen: ChosenEmbedder;
@@ -84,6 +86,13 @@ export function createServices(emit: Emit) {
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
         await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
+        await wiki.configure({
+          folders: config.folders,
+          storage,
+          writeEnabled: settings['wiki.writeEnabled'],
+          review: settings['wiki.review'],
+          shareValues: settings['wiki.shareValues'],
+        });
       },
       async close() {
         await knowledge.close();
@@ -91,6 +100,7 @@ export function createServices(emit: Emit) {
     },
     knowledge,
     capabilities: capabilities.methods,
+    wiki,
   };
 }
 

@@ -11,10 +11,16 @@ import read from './knowledge_tools/read.ts';
 import searchKeyword from './knowledge_tools/search-keyword.ts';
 import searchKnowledge from './knowledge_tools/search-knowledge.ts';
 import viewChunkImage from './knowledge_tools/view-chunk-image.ts';
+import wikiEdit from './wiki_tools/wiki-edit.ts';
+import wikiList from './wiki_tools/wiki-list.ts';
+import wikiRead from './wiki_tools/wiki-read.ts';
+import wikiSearch from './wiki_tools/wiki-search.ts';
+import wikiWrite from './wiki_tools/wiki-write.ts';
 import { inGroup, type RegisteredTool } from './groups.ts';
 
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
   ...inGroup('context_tools', [callTool, manageContext]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
+  ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),
 ];
