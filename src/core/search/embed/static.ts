@@ -22,7 +22,8 @@ export interface StaticModel extends z.infer<typeof Model> {
 
 // From the bench: .2 to .3 gains the same on all four collections, more begins to lose.
 const WEIGHT = 0.25;
-const WORD_CACHE_SIZE = 50_000;
+/** Most words kept from text to text: most of a text's words come again. */
+const MOST_MET = 50_000;
 
 /** Reads `model.json`, `rows.bin`, `scales.bin` and `vocab.txt`. Throws `UserError` (`damaged_model`) if they disagree. */
 export async function loadStaticModel(folder: string): Promise<StaticModel> {
@@ -47,33 +48,46 @@ export async function loadStaticModel(folder: string): Promise<StaticModel> {
   };
 }
 
+/** A word met before. */
+interface Met {
+  /** Rows that stand for it: the vocabulary's one, or those of its trigrams. */
+  readonly rows: readonly number[];
+  /** Occurrences in the text at hand; 0 between texts. */
+  times: number;
+}
+
 /** The embedder of a static model: the sum of a text's token vectors, at unit length; a table look-up, no network. */
 export function createStaticEmbedder(model: StaticModel): Embedder & { encode(text: string): Float32Array } {
   const { dimensions, rows, scales, wordRows, words, buckets } = model;
+  const met = new Map<string, Met>();
 
-  /** Rows that stand for a word, the vocabulary's or its trigrams', cached: most of a text's words come again. */
-  const rowsOfWord = new Map<string, readonly number[]>();
-
-  function rowsOf(word: string): readonly number[] {
-    const known = rowsOfWord.get(word);
+  function meet(word: string): Met {
+    const known = met.get(word);
     if (known !== undefined) return known;
     const row = wordRows.get(word);
     const found = row !== undefined ? [row] : trigramBuckets(word, buckets).map((bucket) => words + bucket);
-    if (rowsOfWord.size >= WORD_CACHE_SIZE) rowsOfWord.clear();
-    rowsOfWord.set(word, found);
-    return found;
+    const entry = { rows: found, times: 0 };
+    met.set(word, entry);
+    return entry;
   }
 
   function encode(text: string): Float32Array {
-    const times = new Map<string, number>();
-    for (const word of embeddingWords(text)) times.set(word, (times.get(word) ?? 0) + 1);
-    const sum = new Float64Array(dimensions);
-    for (const [word, count] of times) {
-      for (const row of rowsOf(word)) {
-        addRow(sum, rows.subarray(row * dimensions, (row + 1) * dimensions), scales[row]! * count);
-      }
+    if (met.size > MOST_MET) met.clear();
+    const own: Met[] = [];
+    for (const word of embeddingWords(text)) {
+      const entry = meet(word);
+      if (entry.times++ === 0) own.push(entry);
     }
-    return unitVector(sum);
+    const summed: Int8Array[] = [];
+    const factors: number[] = [];
+    for (const entry of own) {
+      for (const row of entry.rows) {
+        summed.push(rows.subarray(row * dimensions, (row + 1) * dimensions));
+        factors.push(scales[row]! * entry.times);
+      }
+      entry.times = 0;
+    }
+    return unitVector(weightedSum(dimensions, summed, factors));
   }
 
   return {
@@ -101,7 +115,20 @@ function unitVector(sum: Float64Array): Float32Array {
   return vector;
 }
 
-/** Adds a row times a factor. A view of the row alone spares the loop an addition and a check each time round. */
-function addRow(sum: Float64Array, row: Int8Array, factor: number): void {
-  for (let i = 0; i < row.length; i++) sum[i]! += row[i]! * factor;
+/**
+ * The sum of rows, each times its factor, added up in their order. Four rows at a time: to read and write the sum for
+ * every single row takes twice as long.
+ */
+function weightedSum(dimensions: number, rows: readonly Int8Array[], factors: readonly number[]): Float64Array {
+  const sum = new Float64Array(dimensions);
+  let at = 0;
+  for (; at + 4 <= rows.length; at += 4) addFour(sum, rows, factors, at);
+  for (; at < rows.length; at++) for (let i = 0; i < dimensions; i++) sum[i]! += rows[at]![i]! * factors[at]!;
+  return sum;
+}
+
+function addFour(sum: Float64Array, rows: readonly Int8Array[], factors: readonly number[], at: number): void {
+  const [a, b, c, d] = [rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!];
+  const [fa, fb, fc, fd] = [factors[at]!, factors[at + 1]!, factors[at + 2]!, factors[at + 3]!];
+  for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + a[i]! * fa + b[i]! * fb + c[i]! * fc + d[i]! * fd;
 }
