@@ -37,7 +37,8 @@ export interface CommandLine {
   readonly verbose: boolean;
 }
 
-export function parseCommandLine(argv: readonly string[]): CommandLine {
+/** Reads a command line; `fallback` is the command of one that names none. */
+export function parseCommandLine(argv: readonly string[], fallback = 'help'): CommandLine {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(argv);
@@ -47,7 +48,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const { values, positionals } = parsed;
   if (values.help) return { ...base(values), command: 'help', args: [] };
   if (values.version) return { ...base(values), command: 'version', args: [] };
-  const [command = 'help', ...args] = positionals;
+  const [command = fallback, ...args] = positionals;
   return { ...base(values), command, args };
 }
 

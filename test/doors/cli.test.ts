@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundle, root } from './bundle.ts';
 
-const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'dist/cli.js');
 
 interface Ended {
@@ -19,25 +19,12 @@ interface Ended {
 let temporary: string;
 let workspace: string;
 beforeAll(async () => {
-  if (!bundleIsNew()) {
-    const [code] = await once(spawn(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
-    if (code !== 0) throw new Error('the bundle could not be made');
-  }
+  await bundle();
   temporary = mkdtempSync(join(tmpdir(), 'loci door 東京 '));
   workspace = join(temporary, 'équipe du café');
   cpSync(join(root, 'test/fixtures/sample-workspace'), workspace, { recursive: true });
 }, 120_000);
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-
-/** Whether no source of the command line is younger than its bundle. */
-function bundleIsNew(): boolean {
-  if (!existsSync(cli)) return false;
-  const built = statSync(cli).mtimeMs;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  return sources
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('build'))
-    .every((path) => statSync(join(root, 'src', path)).mtimeMs <= built);
-}
 
 let storages = 0;
 const newStorage = () => join(temporary, `storage ${storages++}`);
