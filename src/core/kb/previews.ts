@@ -1,7 +1,7 @@
 import type { SearchRequest } from '../search/engine.ts';
+import { excerpt } from '../search/excerpt.ts';
 import type { SearchResult } from '../search/query.ts';
 import type { SearchedStore } from '../search/searched-store.ts';
-import { excerpt } from './excerpt.ts';
 import { headingPath } from './nodes.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts';
 import type { Explanation, SearchMode, SearchScope } from '../search/engine.ts';
+import { excerpt } from '../search/excerpt.ts';
 import type { SearchResult } from '../search/query.ts';
 import type { SearchedStore } from '../search/searched-store.ts';
 import { brief, jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { type ChunkView, chunkType } from './content.ts';
-import { excerpt } from './excerpt.ts';
 import { headingPath, idOf, type Node, resolveNode } from './nodes.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -1,5 +1,5 @@
-import { fold } from '../search/fold.ts';
 import { cutText, jsonBytes } from '../util/page.ts';
+import { fold } from './fold.ts';
 
 /**
  * The passage of a text, at most `maxBytes` of JSON, that holds most of the query's words; the text itself when it fits.
