@@ -41,6 +41,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
       media: host.media,
       groups: groups(),
       trusted: host.trusted(),
+      customizations: host.customizations(),
       apiKey: await host.secret('embedding.apiKey'),
     };
   };
@@ -85,6 +86,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     host,
     knowledge: remote('knowledge'),
     capabilities: remote('capabilities'),
+    skills: remote('skills'),
     wiki: remote('wiki'),
     budget: createBudgetLedger(host),
     async reconfigure() {

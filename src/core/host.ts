@@ -7,6 +7,29 @@ export interface WorkspaceFolder {
   readonly path: string;
 }
 
+/** A file for chats that an installed extension contributes. */
+export interface Contribution {
+  readonly kind: 'skill' | 'agent' | 'prompt';
+  /** Extension id. */
+  readonly owner: string;
+  /** Absolute path; of a skill, its SKILL.md or its folder. */
+  readonly path: string;
+  /** What the extension says of it, for a skill that has no file. */
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** Where skills, custom agents and prompt files lie besides the workspace's own folders. */
+export interface Customizations {
+  /** The person's home folder. */
+  readonly home: string;
+  /** Folder of the editor's profile that holds the person's agents and prompts. */
+  readonly profile: string | undefined;
+  /** The editor's `chat.*Locations` settings: folders, each switched on or off. */
+  readonly locations: Readonly<Partial<Record<Contribution['kind'], Readonly<Record<string, boolean>>>>>;
+  readonly contributions: readonly Contribution[];
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** What the core asks of its surroundings: the editor, or a command line. */
@@ -21,6 +44,7 @@ export interface Host {
   trusted(): boolean;
   /** Globs of the editor's `files.exclude` that are switched on, for one workspace folder. */
   excludes(folder: WorkspaceFolder): readonly string[];
+  customizations(): Customizations;
   /** A secret the user stored, or undefined. */
   secret(name: string): Promise<string | undefined>;
   log(level: LogLevel, message: string): void;

@@ -58,6 +58,12 @@ export const settingsShape = {
     .describe(
       'Tool calls an agent may make in one chat request before it is told to answer with what it has; 0 for no limit.',
     ),
+  'skills.folders': z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Further folders of skills, each with a folder a skill: absolute, from the home folder (~/…) or relative to the first workspace folder.',
+    ),
   'context.maxDefaultToolGroups': z
     .number()
     .int()
@@ -105,6 +111,7 @@ export const userOnlySettings: readonly string[] = ['embedding.model', 'embeddin
 /** Settings that an untrusted workspace may not set. */
 export const trustedOnlySettings: readonly string[] = [
   'knowledgeBases',
+  'skills.folders',
   'wiki.writeEnabled',
   'wiki.review',
   'wiki.shareValues',

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
-import type { WorkspaceFolder } from './host.ts';
+import type { Customizations, WorkspaceFolder } from './host.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
+import { createSkills } from './skills/skills.ts';
 import { createWiki } from './wiki/wiki.ts';
 
 /** What the worker is told at its start and whenever settings or folders change. */
@@ -22,6 +23,7 @@ export interface WorkerConfig {
   readonly groups: readonly OwnGroup[];
   /** False while the person has not said that the workspace may be trusted. */
   readonly trusted: boolean;
+  readonly customizations: Customizations;
   /** Key of the embedding service. */
   readonly apiKey: string | undefined;
 }
@@ -32,6 +34,8 @@ export interface WorkerEvents {
   readonly status: Status;
   /** Tool groups whose tools the window should offer. */
   readonly groups: readonly string[];
+  /** Skills, custom agents or prompt files have changed. */
+  readonly skills: undefined;
 }
 
 export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[E]) => void;
@@ -40,19 +44,11 @@ export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[
 export function createServices(emit: Emit) {
   const log = (level: 'info' | 'warn', message: string) => emit('log', { level, message });
   const knowledge = createKnowledge(log, (status) => emit('status', status));
+  const skills = createSkills({ onChange: () => emit('skills', undefined) });
   const capabilities = createCapabilities({
-    skills: {
-      list: async () => [],
-      prompts: async () => [],
-      prerequisites: async () => ({ order: [], missing: [] }),
-      activation: async () => ({
-        primary_file_truncated: false,
-        primary_file_next_start_char: null,
-        supplementary_files: [],
-      }),
-    },
+    skills: skills.port,
     indexes: async () => [],
-    agents: async () => [],
+    agents: skills.port.agents,
     agentOf: async () => undefined,
     searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
     onActive: (groups) => emit('groups', groups),
@@ -82,6 +78,8 @@ export function createServices(emit: Emit) {
       async configure(config: WorkerConfig) {
         await choose(config);
         const { bases, storage, settings, trusted, groups: own } = config;
+        const skillFolders = settings['skills.folders'];
+        skills.configure({ ...config.customizations, folders: config.folders, skillFolders });
         await knowledge.configure({ bases, storage, semantic: chosen });
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
@@ -100,6 +98,7 @@ export function createServices(emit: Emit) {
     },
     knowledge,
     capabilities: capabilities.methods,
+    skills: skills.methods,
     wiki,
   };
 }

@@ -24,6 +24,12 @@ export function createNodeHost({ dist, workspaces, storage, userData, verbose }:
     folders: () => workspaces.map((path) => ({ name: basename(path), path })),
     settings: () => first.settings,
     trusted: () => true,
+    customizations: () => ({
+      home: homedir(),
+      profile: userData && join(userData, 'User', 'prompts'),
+      locations: {},
+      contributions: [{ kind: 'skill', owner: 'loci', path: join(dist, '..', 'media', 'skills', 'loci') }],
+    }),
     excludes: ({ path }) => read.get(path)?.excludes ?? [],
     secret: async (name) =>
       process.env[

@@ -22,6 +22,7 @@ export const agentName = z
   .string()
   .min(1)
   .describe('Name of a custom agent, or "default" for the agent of chats that name none.');
+export const skillName = z.string().min(1).max(200).describe('Name of the skill, as list_assigned_skills gives it.');
 export const activeToolGroups = z.string().default('').describe('Comma-separated names of tool groups.');
 export const activeSkills = z.string().default('').describe('Comma-separated names of skills.');
 export const modelTier = z

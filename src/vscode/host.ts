@@ -3,12 +3,22 @@ import * as vscode from 'vscode';
 import type { Host } from '../core/host.ts';
 import { parseSettings, type Settings } from '../core/settings.ts';
 import { startWorker } from '../core/util/worker.ts';
+import { customizationsOf } from './customizations.ts';
 
 export interface VscodeHost extends Host {
-  /** Fires when folders, settings, secrets or the workspace's trust change. */
+  /** Fires when folders, settings, secrets, extensions or the workspace's trust change. */
   onChange(listener: () => void): vscode.Disposable;
   setSecret(name: string, value: string): Thenable<void>;
 }
+
+/** Settings that the core is told of when they change. */
+const CHANGING = [
+  'loci',
+  'files.exclude',
+  'chat.agentSkillsLocations',
+  'chat.agentFilesLocations',
+  'chat.promptFilesLocations',
+];
 
 /** The host inside VS Code: storage of the extension, settings and secrets of the editor. */
 export function createVscodeHost(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): VscodeHost {
@@ -23,8 +33,9 @@ export function createVscodeHost(context: vscode.ExtensionContext, log: vscode.L
     vscode.workspace.onDidChangeWorkspaceFolders(forget),
     vscode.workspace.onDidGrantWorkspaceTrust(forget),
     context.secrets.onDidChange(forget),
+    vscode.extensions.onDidChange(forget),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('loci') || event.affectsConfiguration('files.exclude')) forget();
+      if (CHANGING.some((name) => event.affectsConfiguration(name))) forget();
     }),
   );
   return {
@@ -43,6 +54,7 @@ export function createVscodeHost(context: vscode.ExtensionContext, log: vscode.L
       return settings;
     },
     trusted: () => vscode.workspace.isTrusted,
+    customizations: () => customizationsOf(context),
     excludes({ path }) {
       const globs = vscode.workspace
         .getConfiguration('files', vscode.Uri.file(path))

@@ -5,7 +5,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, expect } from 'vitest';
 import { type App, createApp } from '../../src/core/app.ts';
 import type { Run } from '../../src/core/budget.ts';
-import type { Host } from '../../src/core/host.ts';
+import type { Customizations, Host } from '../../src/core/host.ts';
 import { parseSettings, type SettingName } from '../../src/core/settings.ts';
 import { serve } from '../../src/core/util/rpc.ts';
 import { createServices } from '../../src/core/worker-app.ts';
@@ -49,6 +49,7 @@ export interface WorkspaceOptions {
   readonly settings?: Partial<Record<SettingName, unknown>>;
   readonly excludes?: readonly string[];
   readonly trusted?: boolean;
+  readonly customizations?: Partial<Customizations>;
   /** Keeps the index of another workspace. */
   readonly storage?: string;
   readonly folder?: string;
@@ -91,6 +92,13 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
     settings: () => settings,
     trusted: () => options.trusted ?? true,
     excludes: () => options.excludes ?? [],
+    customizations: () => ({
+      home: storage,
+      profile: undefined,
+      locations: {},
+      contributions: [],
+      ...options.customizations,
+    }),
     secret: async () => undefined,
     log: (level, message) => void logged.push(`${level}: ${message}`),
     now: Date.now,

@@ -1,39 +1,17 @@
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { WorkspaceFolder } from '../host.ts';
+import type { Contribution, Customizations, WorkspaceFolder } from '../host.ts';
 import { expandPath } from '../util/paths.ts';
 
-export type Kind = 'skill' | 'agent' | 'prompt';
+export type Kind = Contribution['kind'];
 
 /** Who put a file where it is. */
 export type Source = 'workspace' | 'user' | 'setting' | `extension ${string}`;
 
-/** A file that an installed extension contributes. */
-export interface Contribution {
-  readonly kind: Kind;
-  /** Extension id. */
-  readonly owner: string;
-  /** Absolute path of the file; of a skill, its SKILL.md or its folder. */
-  readonly path: string;
-  /** What the extension says of it, for a skill that has no file. */
-  readonly name?: string;
-  readonly description?: string;
-}
-
-/** The editor's own `chat.*Locations` settings: folders, each switched on or off. */
-export type Locations = Readonly<Record<string, boolean>>;
-
 /** What decides where skills, agents and prompts are looked for. */
-export interface Surroundings {
+export interface Surroundings extends Customizations {
   readonly folders: readonly WorkspaceFolder[];
-  /** The person's home folder; the operating system's when left out. */
-  readonly home?: string;
   /** Setting `loci.skills.folders`. */
   readonly skillFolders: readonly string[];
-  readonly locations?: Readonly<Partial<Record<Kind, Locations>>>;
-  /** Folder of the editor's profile that holds the person's agents and prompts. */
-  readonly profile?: string | undefined;
-  readonly contributions?: readonly Contribution[];
 }
 
 /** A folder to look in, or a single contributed file. */
@@ -60,8 +38,8 @@ const OF_USER: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Every place of a kind, those whose files win first: the workspace, settings, the person's, extensions. */
 export function placesOf(kind: Kind, surroundings: Surroundings): Place[] {
-  const { folders, home = homedir(), skillFolders, locations, profile, contributions = [] } = surroundings;
-  const switched = locations?.[kind] ?? {};
+  const { folders, home, skillFolders, locations, profile, contributions } = surroundings;
+  const switched = locations[kind] ?? {};
   const isOn = (path: string) => switched[path] !== false;
   const inHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
 

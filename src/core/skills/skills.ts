@@ -13,13 +13,22 @@ export interface SkillsOptions {
   onChange(): void;
 }
 
+const NOWHERE: Surroundings = {
+  folders: [],
+  skillFolders: [],
+  home: '',
+  profile: undefined,
+  locations: { skill: {}, agent: {}, prompt: {} },
+  contributions: [],
+};
+
 /**
  * Skills (Agent Skills packages), custom agents and prompt files as they lie on disk. Every method compares with the disk
  * first, so it answers from what is there now.
  */
 export function createSkills({ onChange }: SkillsOptions) {
   let configured = '';
-  let reader = createRegistryReader({ folders: [], home: '', skillFolders: [] });
+  let reader = createRegistryReader(NOWHERE);
   let registry: Registry = EMPTY_REGISTRY;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -29,6 +29,16 @@ export function skill(name: string, more = '', body = `# ${name}\n\nDo it well.\
   return `---\nname: ${name}\ndescription: What ${name} is for.\n${more}---\n\n${body}`;
 }
 
+/** Surroundings in which there is nothing. */
+export const NOTHING: Surroundings = {
+  folders: [],
+  skillFolders: [],
+  home: '/nowhere',
+  profile: undefined,
+  locations: {},
+  contributions: [],
+};
+
 /** The skills of one workspace folder and a home folder of their own. */
 export function open(files: Readonly<Record<string, string | Uint8Array>> = {}, more: Partial<Surroundings> = {}) {
   const workspace = temporary();
@@ -36,7 +46,7 @@ export function open(files: Readonly<Record<string, string | Uint8Array>> = {}, 
   write(workspace, files);
   let changes = 0;
   const skills = createSkills({ onChange: () => changes++ });
-  skills.configure({ folders: [{ name: 'ws', path: workspace }], home, skillFolders: [], ...more });
+  skills.configure({ ...NOTHING, folders: [{ name: 'ws', path: workspace }], home, ...more });
   return {
     ...skills,
     ...skills.methods,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UserError } from '../../../src/core/errors.ts';
-import { open, skill, temporary, write } from './folder.ts';
+import { NOTHING, open, skill, temporary, write } from './folder.ts';
 
 const FOLDER = '.github/skills/demo';
 
@@ -90,9 +90,9 @@ describe('a file is read', () => {
   test('of an extension that only describes its skill', async () => {
     const at = open();
     at.configure({
+      ...NOTHING,
       folders: [],
       home: at.home,
-      skillFolders: [],
       contributions: [
         { kind: 'skill', owner: 'acme.tools', path: '/nowhere/plan/SKILL.md', name: 'plan', description: 'Plans.' },
       ],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prerequisitesOf } from '../../../src/core/skills/prerequisites.ts';
 import type { Skill } from '../../../src/core/skills/registry.ts';
-import { open, skill, temporary, write } from './folder.ts';
+import { NOTHING, open, skill, temporary, write } from './folder.ts';
 
 describe('places', () => {
   test('every folder is looked into, and each skill says where it is from', async () => {
@@ -23,6 +23,7 @@ describe('places', () => {
     const extension = temporary();
     write(extension, { 'skills/from-extension/SKILL.md': skill('from-extension') });
     at.configure({
+      ...NOTHING,
       folders: [{ name: 'ws', path: at.workspace }],
       home: at.home,
       skillFolders: ['~/more'],
@@ -52,9 +53,9 @@ describe('places', () => {
     const files = { '.github/skills/a/SKILL.md': skill('a'), '.claude/skills/b/SKILL.md': skill('b') };
     const at = open(files, { locations: { skill: { '.github/skills': false } } });
     at.configure({
+      ...NOTHING,
       folders: [{ name: 'ws', path: at.workspace }],
       home: at.home,
-      skillFolders: [],
       locations: { skill: { '.github/skills': false } },
     });
     expect(await at.names()).toEqual(['b']);
@@ -260,9 +261,9 @@ describe('prerequisites', () => {
 test('a skill that an extension promises but does not bring is told of', async () => {
   const at = open();
   at.configure({
+    ...NOTHING,
     folders: [],
     home: at.home,
-    skillFolders: [],
     contributions: [{ kind: 'skill', owner: 'acme.tools', path: join(at.home, 'ext/gone/SKILL.md') }],
   });
   expect(await at.problems()).toEqual(['1:1 error not_found']);
