@@ -88,6 +88,9 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     capabilities: remote('capabilities'),
     skills: remote('skills'),
     wiki: remote('wiki'),
+    docs: remote('docs'),
+    runtime: remote('runtime'),
+    goals: remote('goals'),
     budget: createBudgetLedger(host),
     async reconfigure() {
       if (running) await (await running).connection.call('worker.configure', await config());

@@ -71,6 +71,11 @@ export const settingsShape = {
     .max(100)
     .default(12)
     .describe('Tool groups that the threads of an agent may start with; 0 for no limit.'),
+  instanceName: z
+    .string()
+    .max(100)
+    .default('')
+    .describe('What get_runtime_values calls this installation; the name of the workspace when empty.'),
   'wiki.writeEnabled': z
     .boolean()
     .default(false)

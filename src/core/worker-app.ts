@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
+import { productDocs } from './docs/product-docs.ts';
+import { createGoals } from './goals/goals.ts';
 import type { Customizations, WorkspaceFolder } from './host.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
+import { createRuntime } from './runtime/runtime.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
 import { createSkills } from './skills/skills.ts';
@@ -55,6 +58,9 @@ export function createServices(emit: Emit) {
     log: (message) => log('warn', message),
   });
   const wiki = createWiki({ now: Date.now });
+  const docs = createKnowledge(log, () => {});
+  const runtime = createRuntime();
+  const goals = createGoals({ now: Date.now });
 
   let choice = '';
   let chosen: ChosenEmbedder;
@@ -84,6 +90,9 @@ export function createServices(emit: Emit) {
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
         await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
+        await runtime.configure({ folders: config.folders, instanceName: settings.instanceName });
+        await goals.configure({ storage });
+        await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
         await wiki.configure({
           folders: config.folders,
           storage,
@@ -94,12 +103,17 @@ export function createServices(emit: Emit) {
       },
       async close() {
         await knowledge.close();
+        await docs.close();
       },
     },
     knowledge,
     capabilities: capabilities.methods,
     skills: skills.methods,
     wiki,
+    runtime,
+    goals,
+    /** Loci's own documentation: a knowledge base apart from the person's. */
+    docs: { settled: docs.settled, searchDocuments: docs.searchDocuments, readDocument: docs.readDocument },
   };
 }
 

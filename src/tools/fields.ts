@@ -39,3 +39,20 @@ export const contextBudgetPolicy = z
   .nullable()
   .default(null)
   .describe('Budget hints, such as {"reserved_headroom_pct": 20}: share of the context window to keep free.');
+export const paginationMode = z
+  .enum(['lines', 'chars', 'chunks'])
+  .default('lines')
+  .describe('Unit of start and count: lines, characters, or the chunks that search ranks.');
+export const windowStart = z
+  .int()
+  .min(0)
+  .default(0)
+  .describe('First line, character or chunk, from 0: pass the next_start of the call before.');
+export const windowCount = z
+  .int()
+  .min(1)
+  .nullable()
+  .default(null)
+  .describe(
+    'Most units to return; null for 400 lines, 20,000 characters or 20 chunks. An answer also ends before 8,000 bytes.',
+  );

@@ -2,7 +2,17 @@
 import setAgentCapabilityPolicy from './agent_manager_tools/set-agent-capability-policy.ts';
 import setAgentContextDefaults from './agent_manager_tools/set-agent-context-defaults.ts';
 import callTool from './context_tools/call-tool.ts';
+import getRuntimeValues from './context_tools/get-runtime-values.ts';
+import listAssignedSkillFiles from './context_tools/list-assigned-skill-files.ts';
+import listAssignedSkills from './context_tools/list-assigned-skills.ts';
 import manageContext from './context_tools/manage-context.ts';
+import readAssignedSkillFile from './context_tools/read-assigned-skill-file.ts';
+import readKnowledgeBaseDoc from './context_tools/read-knowledge-base-doc.ts';
+import readProductDoc from './context_tools/read-product-doc.ts';
+import searchKnowledgeBases from './context_tools/search-knowledge-bases.ts';
+import searchProductDocs from './context_tools/search-product-docs.ts';
+import wait from './context_tools/wait.ts';
+import declareGoalTurnStatus from './goal_tools/declare-goal-turn-status.ts';
 import find from './knowledge_tools/find.ts';
 import getInfo from './knowledge_tools/get-info.ts';
 import listContents from './knowledge_tools/list-contents.ts';
@@ -20,7 +30,8 @@ import { inGroup, type RegisteredTool } from './groups.ts';
 
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
-  ...inGroup('context_tools', [callTool, manageContext]),
+  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchKnowledgeBases, searchProductDocs, wait]),
+  ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
   ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),
 ];

@@ -49,9 +49,20 @@ function room(path: string): string {
 }
 
 /** The domains of the core: none knows another; what one needs of a sibling it is given. */
-const domains = ['advisor', 'capabilities', 'docs', 'graph', 'kb', 'skills', 'sql', 'threads', 'wiki'].map(
-  (name) => `core/${name}`,
-);
+const domains = [
+  'advisor',
+  'capabilities',
+  'docs',
+  'goals',
+  'graph',
+  'indexes',
+  'kb',
+  'runtime',
+  'skills',
+  'sql',
+  'threads',
+  'wiki',
+].map((name) => `core/${name}`);
 
 /** Rooms each room may import from, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {

@@ -11,6 +11,7 @@ import { suggest } from '../search/suggest.ts';
 import { readAround } from './around.ts';
 import type { KnowledgeBase } from './base.ts';
 import { findByName, listContents, nodeInfo } from './browse.ts';
+import { type ReadDocumentInput, readDocument, type SearchDocumentsInput, searchDocuments } from './documents.ts';
 import { evaluate } from './evaluate.ts';
 import { createLibrary, type Library } from './library.ts';
 import { type Node, resolveNode } from './nodes.ts';
@@ -138,6 +139,24 @@ export function createKnowledge(
       );
       return { ...output, semanticFailure };
     },
+    /** Previews from the bases that a caller may use. */
+    async searchDocuments(input: SearchDocumentsInput, signal?: AbortSignal) {
+      let semanticFailure: string | undefined;
+      const output = await searchDocuments(
+        opened().shelves,
+        input,
+        async (...request) => {
+          const { result, failure } = await search(...request);
+          semanticFailure = failure;
+          return result;
+        },
+        signal,
+      );
+      return { ...output, semanticFailure };
+    },
+    /** A window of a document's text. */
+    readDocument: (input: ReadDocumentInput) =>
+      readDocument(opened().shelves, input, (shelf, record) => opened().freshen({ kind: 'DOCUMENT', shelf, record })),
     /** The best passages of all bases, a line of each. */
     previews: (input: { query: string }, signal?: AbortSignal) =>
       previews(opened().shelves, input, async (...request) => (await search(...request)).result, signal),

@@ -1,4 +1,3 @@
-import { UserError } from '../errors.ts';
 import type { Explanation, SearchMode, SearchScope } from '../search/engine.ts';
 import { excerpt } from '../search/excerpt.ts';
 import type { SearchResult } from '../search/query.ts';
@@ -6,6 +5,7 @@ import type { SearchedStore } from '../search/searched-store.ts';
 import { brief, jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { type ChunkView, chunkType } from './content.ts';
 import { headingPath, idOf, type Node, resolveNode } from './nodes.ts';
+import { checkedQuery } from './query.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface SearchInput {
@@ -45,8 +45,6 @@ export interface SearchOutput {
   readonly corrections?: SearchResult['corrections'];
 }
 
-/** In UTF-16 units. */
-const LONGEST_QUERY = 2000;
 /** Least JSON bytes of text a result shows, and what saying that there is more takes. */
 const LEAST_BYTES = 60;
 const TRUNCATED_BYTES = 27;
@@ -59,7 +57,7 @@ type Search = (
 
 /**
  * Searches the knowledge bases, or only the given folders, documents and sections.
- * @throws UserError `empty_query`, or what resolving an id throws.
+ * @throws UserError when the query is unfit, or what resolving an id throws.
  */
 export async function searchShelves(
   shelves: readonly Shelf[],
@@ -67,21 +65,7 @@ export async function searchShelves(
   search: Search,
   signal?: AbortSignal,
 ): Promise<SearchOutput> {
-  const query = input.query.trim();
-  if (!/[\p{L}\p{N}]/u.test(query)) {
-    throw new UserError(
-      'empty_query',
-      'The query has no word to search for.',
-      'Pass a question, a topic or exact terms as query.',
-    );
-  }
-  if (query.length > LONGEST_QUERY) {
-    throw new UserError(
-      'query_too_long',
-      `The query has ${query.length} characters; at most ${LONGEST_QUERY} are searched for.`,
-      'Pass the question in one or two sentences, or only its telling words.',
-    );
-  }
+  const query = checkedQuery(input.query);
   const parents = input.parent_path_part_ids?.length
     ? input.parent_path_part_ids.map((id) => resolveNode(shelves, id))
     : null;

@@ -39,6 +39,7 @@ export interface ScanResult {
 
 /** Folders that hold other people's files or a tool's own, wherever they lie. */
 const NEVER = new Set([
+  '.loci',
   '.git',
   '.hg',
   '.svn',
