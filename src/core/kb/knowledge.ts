@@ -184,6 +184,19 @@ export function createKnowledge(
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
     rebuild: () => opened().rebuild(),
     skipped: async () => opened().skipped(),
+    /** Every base with how far its index is. */
+    bases: async () =>
+      opened().shelves.map(({ base, catalog, progress, failure }) => ({
+        id: base.id,
+        name: base.name,
+        root: base.root,
+        documents: catalog.files.size,
+        pending: progress ? progress.total - progress.done : 0,
+        failure,
+      })),
+    async forget({ bases }: { readonly bases: readonly KnowledgeBase[] }) {
+      for (const base of bases) await opened().forget(base);
+    },
     close: async () => library?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { SemanticStatus } from '../search/engine.ts';
@@ -25,6 +25,8 @@ export interface Library {
   /** Throws the indexes away and builds them from the files. */
   rebuild(): Promise<void>;
   skipped(): (SkippedFile & { base: string })[];
+  /** Deletes the saved index of a base that is no longer open, unless another base shares it. */
+  forget(base: KnowledgeBase): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -152,6 +154,11 @@ export function createLibrary(
       shelves.flatMap((shelf) =>
         [...shelf.catalog.skipped.values()].map((file) => ({ ...file, base: shelf.base.name })),
       ),
+    async forget(base) {
+      const home = homeOf(storage, base);
+      if (!shelves.some((shelf) => homeOf(storage, shelf.base) === home))
+        await rm(home, { recursive: true, force: true });
+    },
     async close() {
       life.abort();
       clearTimeout(saveTimer);
