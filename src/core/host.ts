@@ -30,6 +30,18 @@ export interface Customizations {
   readonly contributions: readonly Contribution[];
 }
 
+/** Where the chats of this machine lie. They are read, never written. */
+export interface ChatStores {
+  /** `User` folders of editors, absolute. */
+  readonly userData: readonly string[];
+  /** The extension's storage folder of the open workspace, where the editor gave one. */
+  readonly workspaceStorage?: string | undefined;
+  /** Home folder, for the stores of Copilot CLI and Claude Code. */
+  readonly home: string;
+  /** True where an editor hears that a chat should be compacted. */
+  readonly editor: boolean;
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** What the core asks of its surroundings: the editor, or a command line. */
@@ -45,6 +57,7 @@ export interface Host {
   /** Globs of the editor's `files.exclude` that are switched on, for one workspace folder. */
   excludes(folder: WorkspaceFolder): readonly string[];
   customizations(): Customizations;
+  chats(): ChatStores;
   /** A secret the user stored, or undefined. */
   secret(name: string): Promise<string | undefined>;
   log(level: LogLevel, message: string): void;

@@ -92,6 +92,10 @@ export const settingsShape = {
     .describe(
       'Keeps learnings that contain data values in the workspace too, where git shares them. Off, they stay on this machine.',
     ),
+  'threads.otherWorkspaces': z
+    .boolean()
+    .default(false)
+    .describe('Lets agents search and read the chats of other workspaces, not only those of the open one.'),
   'embedding.model': z
     .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
     .default('static')
@@ -111,7 +115,12 @@ export const settingsShape = {
 } as const;
 
 /** Settings that decide where document text goes: only the user's own settings count, never a workspace's. */
-export const userOnlySettings: readonly string[] = ['embedding.model', 'embedding.endpoint', 'embedding.modelName'];
+export const userOnlySettings: readonly string[] = [
+  'embedding.model',
+  'embedding.endpoint',
+  'embedding.modelName',
+  'threads.otherWorkspaces',
+];
 
 /** Settings that an untrusted workspace may not set. */
 export const trustedOnlySettings: readonly string[] = [

@@ -3,7 +3,7 @@ import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
 import { productDocs } from './docs/product-docs.ts';
 import { createGoals } from './goals/goals.ts';
-import type { Customizations, WorkspaceFolder } from './host.ts';
+import type { ChatStores, Customizations, WorkspaceFolder } from './host.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
@@ -11,6 +11,7 @@ import { createRuntime } from './runtime/runtime.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
 import { createSkills } from './skills/skills.ts';
+import { createThreads } from './threads/threads.ts';
 import { createWiki } from './wiki/wiki.ts';
 
 /** What the worker is told at its start and whenever settings or folders change. */
@@ -24,6 +25,7 @@ export interface WorkerConfig {
   readonly media: string;
   /** Loci's own tool groups. */
   readonly groups: readonly OwnGroup[];
+  readonly chats: ChatStores;
   /** False while the person has not said that the workspace may be trusted. */
   readonly trusted: boolean;
   readonly customizations: Customizations;
@@ -39,6 +41,8 @@ export interface WorkerEvents {
   readonly groups: readonly string[];
   /** Skills, custom agents or prompt files have changed. */
   readonly skills: undefined;
+  /** Id of a chat that should be compacted when its turn ends. */
+  readonly compact: string;
 }
 
 export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[E]) => void;
@@ -48,6 +52,7 @@ export function createServices(emit: Emit) {
   const log = (level: 'info' | 'warn', message: string) => emit('log', { level, message });
   const knowledge = createKnowledge(log, (status) => emit('status', status));
   const skills = createSkills({ onChange: () => emit('skills', undefined) });
+  const threads = createThreads({ log, onCompact: (id) => emit('compact', id) });
   const capabilities = createCapabilities({
     skills: skills.port,
     indexes: async () => [],
@@ -90,6 +95,14 @@ export function createServices(emit: Emit) {
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
         await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
+        threads.configure({
+          stores: config.chats,
+          folders: config.folders.map(({ path }) => path),
+          others: settings['threads.otherWorkspaces'],
+          storage,
+          embedder,
+          waitMs: settings['index.waitSeconds'] * 1000,
+        });
         await runtime.configure({ folders: config.folders, instanceName: settings.instanceName });
         await goals.configure({ storage });
         await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
@@ -104,11 +117,13 @@ export function createServices(emit: Emit) {
       async close() {
         await knowledge.close();
         await docs.close();
+        await threads.close();
       },
     },
     knowledge,
     capabilities: capabilities.methods,
     skills: skills.methods,
+    threads: threads.methods,
     wiki,
     runtime,
     goals,

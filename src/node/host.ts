@@ -30,6 +30,11 @@ export function createNodeHost({ dist, workspaces, storage, userData, verbose }:
       locations: {},
       contributions: [{ kind: 'skill', owner: 'loci', path: join(dist, '..', 'media', 'skills', 'loci') }],
     }),
+    chats: () => ({
+      userData: userData === undefined ? [] : [join(userData, 'User'), userData],
+      home: homedir(),
+      editor: false,
+    }),
     excludes: ({ path }) => read.get(path)?.excludes ?? [],
     secret: async (name) =>
       process.env[

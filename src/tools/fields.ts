@@ -34,6 +34,21 @@ export const toolProfileOverrides = z
   .nullable()
   .default(null)
   .describe('How much of a tool to offer, by tool name: basic or advanced.');
+export const agentIds = z
+  .array(z.string())
+  .nullable()
+  .default(null)
+  .describe(
+    'Agents whose threads are meant: agent, ask, edit, claude-code, copilot-cli, a participant or custom agent, "*" for all. null for the current agent; for the default agent that is every thread but those of custom agents.',
+  );
+export const includeHiddenThreads = z
+  .boolean()
+  .default(false)
+  .describe("Includes threads of subagents and background jobs, which a person's list does not show.");
+export const responseFormat = z
+  .enum(['formatted', 'structured'])
+  .default('formatted')
+  .describe('formatted: text to read; structured: fields.');
 export const contextBudgetPolicy = z
   .record(z.string(), z.unknown())
   .nullable()

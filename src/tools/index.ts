@@ -6,11 +6,13 @@ import getRuntimeValues from './context_tools/get-runtime-values.ts';
 import listAssignedSkillFiles from './context_tools/list-assigned-skill-files.ts';
 import listAssignedSkills from './context_tools/list-assigned-skills.ts';
 import manageContext from './context_tools/manage-context.ts';
+import manageThreadMemory from './context_tools/manage-thread-memory.ts';
 import readAssignedSkillFile from './context_tools/read-assigned-skill-file.ts';
 import readKnowledgeBaseDoc from './context_tools/read-knowledge-base-doc.ts';
 import readProductDoc from './context_tools/read-product-doc.ts';
 import searchKnowledgeBases from './context_tools/search-knowledge-bases.ts';
 import searchProductDocs from './context_tools/search-product-docs.ts';
+import searchThreads from './context_tools/search-threads.ts';
 import wait from './context_tools/wait.ts';
 import declareGoalTurnStatus from './goal_tools/declare-goal-turn-status.ts';
 import find from './knowledge_tools/find.ts';
@@ -21,6 +23,8 @@ import read from './knowledge_tools/read.ts';
 import searchKeyword from './knowledge_tools/search-keyword.ts';
 import searchKnowledge from './knowledge_tools/search-knowledge.ts';
 import viewChunkImage from './knowledge_tools/view-chunk-image.ts';
+import findThreads from './system_manager_tools/find-threads.ts';
+import readThread from './system_manager_tools/read-thread.ts';
 import wikiEdit from './wiki_tools/wiki-edit.ts';
 import wikiList from './wiki_tools/wiki-list.ts';
 import wikiRead from './wiki_tools/wiki-read.ts';
@@ -30,8 +34,9 @@ import { inGroup, type RegisteredTool } from './groups.ts';
 
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
-  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchKnowledgeBases, searchProductDocs, wait]),
+  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
   ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
+  ...inGroup('system_manager_tools', [findThreads, readThread]),
   ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),
 ];

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Host } from '../core/host.ts';
@@ -55,6 +56,13 @@ export function createVscodeHost(context: vscode.ExtensionContext, log: vscode.L
     },
     trusted: () => vscode.workspace.isTrusted,
     customizations: () => customizationsOf(context),
+    chats: () => ({
+      // Two folders above the extension's own: User/globalStorage/<extension>.
+      userData: [join(context.globalStorageUri.fsPath, '..', '..')],
+      workspaceStorage: context.storageUri?.fsPath,
+      home: homedir(),
+      editor: true,
+    }),
     excludes({ path }) {
       const globs = vscode.workspace
         .getConfiguration('files', vscode.Uri.file(path))

@@ -5,7 +5,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, expect } from 'vitest';
 import { type App, createApp } from '../../src/core/app.ts';
 import type { Run } from '../../src/core/budget.ts';
-import type { Customizations, Host } from '../../src/core/host.ts';
+import type { ChatStores, Customizations, Host } from '../../src/core/host.ts';
 import { parseSettings, type SettingName } from '../../src/core/settings.ts';
 import { serve } from '../../src/core/util/rpc.ts';
 import { createServices } from '../../src/core/worker-app.ts';
@@ -48,6 +48,7 @@ export const NOWHERE = '01234567-89ab-8def-8123-456789abcdef';
 export interface WorkspaceOptions {
   readonly settings?: Partial<Record<SettingName, unknown>>;
   readonly excludes?: readonly string[];
+  readonly chats?: Partial<ChatStores>;
   readonly trusted?: boolean;
   readonly customizations?: Partial<Customizations>;
   /** Keeps the index of another workspace. */
@@ -92,6 +93,7 @@ export function openWorkspace(files: Files, options: WorkspaceOptions = {}): Wor
     settings: () => settings,
     trusted: () => options.trusted ?? true,
     excludes: () => options.excludes ?? [],
+    chats: () => ({ userData: [], home: join(storage, 'no home'), editor: false, ...options.chats }),
     customizations: () => ({
       home: storage,
       profile: undefined,

@@ -36,7 +36,10 @@ const input = z.object({
     .boolean()
     .default(false)
     .describe('LIST_RECOVERABLE_BLOCKS: also what earlier compactions hid, inside the last one.'),
-  archive_ref: z.string().default('').describe('GET_COMPRESSED_PARAM_ARCHIVE: which call; from a block or read_thread.'),
+  archive_ref: z
+    .string()
+    .default('')
+    .describe('GET_COMPRESSED_PARAM_ARCHIVE: which call; from a block or read_thread.'),
   archive_offset: number(0).default(0).describe('GET_COMPRESSED_PARAM_ARCHIVE: first character.'),
   archive_max_chars: number(1).max(50_000).default(4000).describe('GET_COMPRESSED_PARAM_ARCHIVE: most characters.'),
   result_tool_call_id: z.string().default('').describe('GET_COMPRESSED_TOOL_RESULT: id of the tool call.'),

@@ -1,0 +1,266 @@
+import { stat } from 'node:fs/promises';
+import { UserError } from '../errors.ts';
+import type { ChatStores } from '../host.ts';
+import { isAbort, throwIfAborted } from '../util/abort.ts';
+import type { BrokenFile } from './catalog.ts';
+import type { Digest } from './digest.ts';
+import type { ThreadIndex } from './index-store.ts';
+import { type LoadedFile, loadThread } from './load.ts';
+import type { Thread } from './model.ts';
+import { type FileFormat, listThreadFiles, type ThreadFile } from './stores.ts';
+import { inFolders } from './workspaces.ts';
+
+export interface LibraryConfig {
+  readonly stores: ChatStores;
+  readonly folders: readonly string[];
+  /** True when threads of other workspaces may be read. */
+  readonly others: boolean;
+}
+
+/** A thread that lists and searches know. */
+export interface Entry {
+  readonly file: ThreadFile;
+  readonly digest: Digest;
+}
+
+/** How complete an answer over all threads is. */
+export interface Coverage {
+  readonly threads: number;
+  /** Files still to be read. */
+  readonly pending: number;
+  readonly broken: readonly { readonly path: string; readonly reason: string }[];
+  /** Threads of other workspaces that the setting keeps out. */
+  readonly otherWorkspaces: number;
+}
+
+/** All threads that may be read, each once, whatever stores hold it. */
+export interface Library {
+  readonly entries: readonly Entry[];
+  readonly index: ThreadIndex;
+  /** Compares with the disk and reads what differs, newest first; calls during a run share it. */
+  sync(): Promise<void>;
+  coverage(): Coverage;
+  /**
+   * The thread as its file now is.
+   * @throws UserError `unknown_thread`, `other_workspace`, or why none of its files can be read.
+   */
+  thread(id: string, signal?: AbortSignal): Promise<Found>;
+  /** The thread of one file. */
+  read(file: ThreadFile, signal?: AbortSignal): Promise<Thread>;
+  /** Brings the index of one thread to where its file now is. */
+  refresh(file: ThreadFile, signal?: AbortSignal): Promise<void>;
+  /** Makes the vectors that are missing and saves the index, in the background. */
+  settle(): void;
+  close(): Promise<void>;
+}
+
+export interface Found {
+  readonly file: ThreadFile;
+  readonly thread: Thread;
+}
+
+/** The richest store of a session first. */
+const PREFERENCE: readonly FileFormat[] = [
+  'vscode-log',
+  'vscode-json',
+  'copilot-cli',
+  'claude-code',
+  'copilot-transcript',
+];
+/** Threads kept in memory with what it takes to read on; the bytes of their files bound it. */
+const MOST_KEPT = 4;
+const MOST_KEPT_BYTES = 64_000_000;
+
+interface Stamped {
+  readonly file: ThreadFile;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export function createLibrary({ stores, folders, others }: LibraryConfig, index: ThreadIndex): Library {
+  const kept = new Map<string, LoadedFile>();
+  const loading = new Map<string, Promise<LoadedFile>>();
+  let entries: Entry[] = [];
+  let elsewhere: ReadonlySet<string> = new Set();
+  let pending = 0;
+  let running: Promise<void> | undefined;
+  let settling: Promise<void> | undefined;
+  const life = new AbortController();
+
+  const load = (file: ThreadFile, signal?: AbortSignal): Promise<LoadedFile> => {
+    // One at a time for a file: reading on changes what was read before.
+    const before = loading.get(file.path) ?? Promise.resolve();
+    const now = before
+      .catch(() => undefined)
+      .then(async () => {
+        const loaded = await loadThread(file, kept.get(file.path), signal);
+        keep(file.path, loaded);
+        return loaded;
+      });
+    loading.set(file.path, now);
+    const done = () => {
+      if (loading.get(file.path) === now) loading.delete(file.path);
+    };
+    now.then(done, done);
+    return now;
+  };
+
+  const keep = (path: string, loaded: LoadedFile) => {
+    kept.delete(path);
+    kept.set(path, loaded);
+    const bytes = () => [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+    while (kept.size > MOST_KEPT || (kept.size > 1 && bytes() > MOST_KEPT_BYTES)) kept.delete([...kept.keys()][0]!);
+  };
+
+  /** Files by session id, best first. */
+  const listed = async (): Promise<Map<string, Stamped[]>> => {
+    const files = await listThreadFiles(stores, folders);
+    const known = files.filter((file) => isAllowed(file, index.indexed.get(file.path)?.digest.folder));
+    const own = new Set(known.map(({ id }) => id));
+    elsewhere = new Set(files.map(({ id }) => id).filter((id) => !own.has(id)));
+    const stamped = await Promise.all(
+      known.map(async (file) => {
+        const info = await stat(file.path).catch(() => undefined);
+        return info?.isFile() ? [{ file, size: info.size, mtimeMs: info.mtimeMs }] : [];
+      }),
+    );
+    const bySession = new Map<string, Stamped[]>();
+    for (const one of stamped.flat()) bySession.set(one.file.id, [...(bySession.get(one.file.id) ?? []), one]);
+    for (const copies of bySession.values()) copies.sort(better);
+    return bySession;
+  };
+
+  const isAllowed = (file: ThreadFile, folder: string | undefined): boolean => {
+    if (others || file.place === 'none') return true;
+    const told = file.format === 'claude-code' && folder !== undefined;
+    return told ? inFolders(folders, folder) : file.place === 'current';
+  };
+
+  const bring = async (signal: AbortSignal): Promise<void> => {
+    const sessions = [...(await listed()).values()].sort((a, b) => b[0]!.mtimeMs - a[0]!.mtimeMs);
+    const present = new Set(sessions.flat().map(({ file }) => file.path));
+    for (const path of [...index.indexed.keys(), ...index.broken.keys()]) if (!present.has(path)) index.remove(path);
+    pending = sessions.length;
+    const found = new Map<string, Entry>();
+    const show = (files: readonly Stamped[], path: string | undefined) => {
+      const file = files.find((copy) => copy.file.path === path)?.file;
+      const digest = path === undefined ? undefined : index.indexed.get(path)?.digest;
+      if (!file || !digest || digest.messages === 0 || !isAllowed(file, digest.folder)) return;
+      if (!found.has(digest.id)) found.set(digest.id, { file, digest });
+    };
+    for (const copies of sessions) {
+      throwIfAborted(signal);
+      show(copies, await bringFirst(copies, signal));
+      pending--;
+      entries = [...found.values()];
+    }
+    entries = [...found.values()];
+  };
+
+  /** Indexes the first copy that can be read, and returns its path. */
+  const bringFirst = async (copies: readonly Stamped[], signal?: AbortSignal): Promise<string | undefined> => {
+    for (const [i, { file, size, mtimeMs }] of copies.entries()) {
+      const same = (known?: { size: number; mtimeMs: number }) => known?.size === size && known.mtimeMs === mtimeMs;
+      if (same(index.broken.get(file.path))) continue;
+      if (!same(index.indexed.get(file.path)) && !(await tryRefresh(file, size, mtimeMs, signal))) continue;
+      for (const { file: other } of copies.slice(i + 1)) index.remove(other.path);
+      return file.path;
+    }
+    return undefined;
+  };
+
+  const tryRefresh = async (file: ThreadFile, size: number, mtimeMs: number, signal?: AbortSignal) => {
+    try {
+      await refresh(file, signal);
+      return true;
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      index.refuse({ path: file.path, size, mtimeMs, reason: reasonOf(error) });
+      return false;
+    }
+  };
+
+  const refresh = async (file: ThreadFile, signal?: AbortSignal): Promise<void> => {
+    const loaded = await load(file, signal);
+    const known = index.indexed.get(file.path);
+    if (known?.size === loaded.size && known.mtimeMs === loaded.mtimeMs) return;
+    await index.put(file.path, loaded, signal);
+  };
+
+  return {
+    get entries() {
+      return entries;
+    },
+    index,
+    sync() {
+      running ??= bring(life.signal).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    coverage: () => ({
+      threads: entries.length,
+      pending,
+      broken: [...index.broken.values()].map(({ path, reason }: BrokenFile) => ({ path, reason })),
+      otherWorkspaces: elsewhere.size,
+    }),
+    async thread(id, signal) {
+      const sessions = await listed();
+      const renamed = [...index.indexed.values()].find(({ digest }) => digest.id === id)?.path;
+      const copies = sessions.get(id) ?? [...sessions.values()].flat().filter(({ file }) => file.path === renamed);
+      let failure: unknown;
+      for (const { file } of copies) {
+        try {
+          const { thread } = await load(file, signal);
+          if (isAllowed(file, thread.folder)) return { file, thread };
+        } catch (error) {
+          if (isAbort(error)) throw error;
+          failure ??= error;
+        }
+      }
+      throw failure ?? (copies.length > 0 || elsewhere.has(id) ? otherWorkspace(id) : unknownThread(id));
+    },
+    read: async (file, signal) => (await load(file, signal)).thread,
+    refresh,
+    settle() {
+      settling ??= index.store
+        .embedPending(life.signal)
+        .catch(() => undefined)
+        .then(() => index.save())
+        .finally(() => {
+          settling = undefined;
+        });
+    },
+    async close() {
+      life.abort();
+      await running?.catch(() => undefined);
+      await settling;
+      await index.save();
+    },
+  };
+}
+
+function better(a: Stamped, b: Stamped): number {
+  return PREFERENCE.indexOf(a.file.format) - PREFERENCE.indexOf(b.file.format) || b.mtimeMs - a.mtimeMs;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof UserError) return error.message;
+  return error instanceof Error ? error.message.split('\n')[0]! : String(error);
+}
+
+function otherWorkspace(id: string): UserError {
+  return new UserError(
+    'other_workspace',
+    `The thread ${id} belongs to another workspace.`,
+    'A person can turn on loci.threads.otherWorkspaces, or open that workspace.',
+  );
+}
+
+function unknownThread(id: string): UserError {
+  return new UserError(
+    'unknown_thread',
+    `There is no thread ${id} among those that can be read here.`,
+    'Find threads with search_threads or find_threads, and pass the thread_id they return.',
+  );
+}
