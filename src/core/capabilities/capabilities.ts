@@ -4,6 +4,7 @@ import type { ForeignTool } from './catalog.ts';
 import { type Capabilities, findables, pageOfBoth, renderMatch, type SearchScopeName } from './discover.ts';
 import { createFinder } from './find.ts';
 import { type AgentRecord, allows } from './records.ts';
+import { personActions } from './person.ts';
 import { skillStanding } from './skill-standing.ts';
 import { threadContext } from './thread-context.ts';
 import { type Asker, type CapabilitiesConfig, type CapabilitiesPorts, createWorld } from './world.ts';
@@ -34,6 +35,7 @@ export function createCapabilities(ports: CapabilitiesPorts) {
       ...threadContext(world, ports.skills),
       ...agentDefaults(world, ports),
       ...skillStanding(world),
+      ...personActions(world, ports.skills),
 
       /**
        * Lets a call pass, or says why not.

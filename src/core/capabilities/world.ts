@@ -38,6 +38,8 @@ export interface CapabilitiesPorts {
   searchKnowledge(query: string, signal?: AbortSignal): Promise<readonly KnowledgeHit[]>;
   /** Told of the groups whose tools the window should offer. */
   onActive(groups: readonly string[]): void;
+  /** Told of each thread that calls or changes. */
+  onThread(thread: string): void;
   log(message: string): void;
 }
 
@@ -118,6 +120,7 @@ export function createWorld(
     },
     async note({ thread, active_tool_groups }) {
       seen.set(thread, active_tool_groups);
+      ports.onThread(thread);
       await world.offer();
     },
     async offer() {

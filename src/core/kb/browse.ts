@@ -22,7 +22,7 @@ type Folder = Extract<Node, { kind: 'FOLDER' }>;
 type Document = Extract<Node, { kind: 'DOCUMENT' }>;
 
 /** Folders directly inside a folder, then documents, each by name. */
-function children(folder: Folder): (Folder | Document)[] {
+export function children(folder: Folder): (Folder | Document)[] {
   const { shelf, path } = folder;
   const here = shelf.catalog.folders.get(path);
   const inside = (name: string) => (path ? `${path}/${name}` : name);
@@ -50,7 +50,8 @@ function item(node: Folder | Document, withPath: boolean): Item {
   };
 }
 
-function documentsBelow({ shelf, path }: Folder): number {
+/** Documents inside a folder, at any depth. */
+export function documentsBelow({ shelf, path }: Folder): number {
   const folder = shelf.catalog.folders.get(path);
   let count = folder?.files.size ?? 0;
   for (const name of folder?.folders ?? [])

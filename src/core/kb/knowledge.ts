@@ -21,6 +21,7 @@ import { readNode } from './read.ts';
 import { type SearchInput, searchShelves } from './search.ts';
 import type { ShelfTools } from './shelf.ts';
 import type { Status } from './status.ts';
+import { treeLevel } from './tree.ts';
 
 export interface KnowledgeConfig {
   readonly bases: readonly KnowledgeBase[];
@@ -117,6 +118,11 @@ export function createKnowledge(
     async list({ id, ...window }: Window & { id: string | null }) {
       const { shelves } = opened();
       return listContents(shelves, id === null ? null : resolveNode(shelves, id), window);
+    },
+    /** What lies directly in a folder, for a person; without one, the knowledge bases. */
+    async tree({ id }: { id: string | null }) {
+      const { shelves } = opened();
+      return treeLevel(shelves, id === null ? null : resolveNode(shelves, id));
     },
     find: async ({ name, kind, ...window }: Window & { name: string; kind: 'FOLDER' | 'DOCUMENT' | null }) =>
       findByName(opened().shelves, name, kind, window),
