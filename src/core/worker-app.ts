@@ -39,6 +39,8 @@ export interface WorkerEvents {
   readonly status: Status;
   /** Tool groups whose tools the window should offer. */
   readonly groups: readonly string[];
+  /** A chat has called a tool or changed what it has active. */
+  readonly thread: { readonly thread: string };
   /** Skills, custom agents or prompt files have changed. */
   readonly skills: undefined;
   /** Id of a chat that should be compacted when its turn ends. */
@@ -60,6 +62,7 @@ export function createServices(emit: Emit) {
     agentOf: async () => undefined,
     searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
     onActive: (groups) => emit('groups', groups),
+    onThread: (thread) => emit('thread', { thread }),
     log: (message) => log('warn', message),
   });
   const wiki = createWiki({ now: Date.now });
