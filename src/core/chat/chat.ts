@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { sha256 } from '../util/hash.ts';
+import { type Compressed, compress } from './compress.ts';
+import type { Model } from './model.ts';
+import type { CompressionVersion } from './records.ts';
+import { createTokenCounter } from './token-counter.ts';
+import { openTranscript, type Transcript } from './transcript.ts';
+
+export interface ChatConfig {
+  readonly storage: string;
+  /** Absolute path of the first workspace folder; empty without one. */
+  readonly workspace: string;
+}
+
+export interface CompressRequest {
+  readonly thread: string;
+  readonly targetPercentage: number;
+  readonly version: CompressionVersion;
+  readonly neverCompress: readonly string[];
+}
+
+/** Transcripts kept open; their messages are in memory. */
+const MOST_OPEN = 8;
+/** Window taken for a thread whose model is not known. */
+const WINDOW = 128_000;
+
+/** Folder of the transcripts of one workspace's chats with @loci. */
+export function chatFolder({ storage, workspace }: ChatConfig): string {
+  return join(storage, 'chats', sha256(workspace).slice(0, 16));
+}
+
+/** The chats with @loci: their transcripts on disk, and compressing them. */
+export function createChat(now: () => number) {
+  const open = new Map<string, Promise<Transcript>>();
+  let config: ChatConfig | undefined;
+
+  const pathOf = (thread: string): string => {
+    if (!config) throw new Error('the chats are not configured');
+    const name = /^[\w-]{1,80}$/.test(thread) ? thread : sha256(thread).slice(0, 32);
+    return join(chatFolder(config), `${name}.jsonl`);
+  };
+
+  const transcript = (thread: string): Promise<Transcript> => {
+    const path = pathOf(thread);
+    const opened = open.get(path) ?? openTranscript({ path, id: thread, folder: config?.workspace || undefined, now });
+    open.delete(path);
+    open.set(path, opened);
+    opened.catch(() => open.delete(path));
+    if (open.size > MOST_OPEN) open.delete(open.keys().next().value!);
+    return opened;
+  };
+
+  return {
+    configure(next: ChatConfig) {
+      if (config?.storage !== next.storage || config.workspace !== next.workspace) open.clear();
+      config = next;
+    },
+
+    /** The thread's transcript; empty for a thread that is not yet, or not ours. */
+    transcript,
+
+    /** Compresses a thread; `model` writes the summary. */
+    async compress(request: CompressRequest, model: Model | undefined, signal: AbortSignal): Promise<Compressed> {
+      const { thread, targetPercentage, version, neverCompress } = request;
+      const opened = await transcript(thread);
+      await opened.refresh();
+      const { messages, usage } = opened.history;
+      if (messages.length === 0) {
+        throw new UserError(
+          'unknown_thread',
+          `There is no chat ${thread} with @loci in this workspace.`,
+          'Pass the thread_id of a chat with @loci; search_threads lists threads.',
+        );
+      }
+      const overhead = (usage?.buckets ?? [])
+        .filter(({ name }) => /^(?:System instructions|Tool definitions)$/.test(name))
+        .reduce((sum, { tokens }) => sum + tokens, 0);
+      return compress(
+        {
+          transcript: opened,
+          model,
+          counter: createTokenCounter(model),
+          window: usage?.window ?? model?.maxInputTokens ?? WINDOW,
+          overhead,
+          targetPercentage,
+          version,
+          trigger: 'manual',
+          neverCompress,
+          now,
+        },
+        signal,
+      );
+    },
+
+    /** Deletes a thread's transcript for good. */
+    async remove(thread: string): Promise<void> {
+      const path = pathOf(thread);
+      open.delete(path);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+export type Chat = ReturnType<typeof createChat>;

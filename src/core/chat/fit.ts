@@ -1,0 +1,95 @@
+import { compress, promptTokens } from './compress.ts';
+import type { History } from './history.ts';
+import type { OfferedTool } from './model.ts';
+import { visible } from './plan.ts';
+import type { TokenCounter } from './token-counter.ts';
+import type { Turn } from './turn.ts';
+
+/** Share of the window that an automatic compaction shrinks the prompt to, in percent. */
+const TARGET = 50;
+
+type FitInput = Pick<Turn, 'transcript' | 'model' | 'counter' | 'head' | 'settings' | 'show' | 'now'> & {
+  readonly note: string;
+  readonly offered: readonly OfferedTool[];
+};
+
+/**
+ * Makes the next prompt fit the window less its headroom: compresses when it would not, and where single messages are
+ * too large even so, says how much of each to show. Notes in the transcript what the prompt takes.
+ */
+export async function fitPrompt(
+  input: FitInput,
+  signal: AbortSignal,
+): Promise<{ maxChars(number: number): number | undefined }> {
+  const { transcript, model, counter, head, note, offered, show, now } = input;
+  const { reservedHeadroom, neverCompress } = await input.settings();
+  const window = model.maxInputTokens;
+  const limit = window * (1 - reservedHeadroom / 100);
+  const instructions = (await counter.text(head, signal)) + (await counter.text(note, signal));
+  const tools = offered.length === 0 ? 0 : await counter.text(JSON.stringify(offered), signal);
+  const overhead = instructions + tools;
+  let used = await promptTokens(transcript.history, counter, overhead, signal);
+  if (used > limit) {
+    show.progress('Compressing the conversation…');
+    const targetPercentage = Math.min(TARGET, (60 * limit) / window);
+    const settings = { version: 'V6', trigger: 'automatic', targetPercentage, neverCompress } as const;
+    await compress({ transcript, model, counter, window, overhead, now, ...settings }, signal);
+    used = await promptTokens(transcript.history, counter, overhead, signal);
+  }
+  const { history } = transcript;
+  const summary = await counter.text(history.compactions.at(-1)?.summary ?? '', signal);
+  const cuts = used > limit ? await cutsOf(history, counter, limit - overhead - summary, signal) : new Map();
+  await transcript.append({
+    kind: 'usage',
+    after: history.messages.at(-1)!.id,
+    model: model.name,
+    window,
+    promptTokens: Math.min(used, window),
+    buckets: await bucketsOf(history, counter, { instructions, tools, summary }, signal),
+  });
+  return { maxChars: (number) => cuts.get(number) };
+}
+
+/**
+ * How much to show of each message that alone would take too much: the last step's share half of the room, any other
+ * message a quarter. Their handles read on.
+ */
+async function cutsOf(
+  history: History,
+  counter: TokenCounter,
+  room: number,
+  signal: AbortSignal,
+): Promise<Map<number, number>> {
+  const cuts = new Map<number, number>();
+  const lastCaller = history.messages.findLastIndex(({ calls }) => calls !== undefined) + 1;
+  const last = history.messages[lastCaller - 1]?.calls?.length ?? 1;
+  for (const number of visible(history)) {
+    const message = history.messages[number - 1]!;
+    const tokens = await counter.message(message, signal);
+    const most = Math.max(50, room / (number > lastCaller ? Math.max(4, 2 * last) : 4));
+    if (tokens > most) cuts.set(number, Math.floor((message.text.length * most) / tokens));
+  }
+  return cuts;
+}
+
+async function bucketsOf(
+  history: History,
+  counter: TokenCounter,
+  { instructions, tools, summary }: Readonly<Record<'instructions' | 'tools' | 'summary', number>>,
+  signal: AbortSignal,
+) {
+  const said = { user: 0, assistant: 0, tool: 0, system: 0 };
+  for (const number of visible(history)) {
+    const message = history.messages[number - 1]!;
+    said[message.role] += await counter.message(message, signal);
+  }
+  return [
+    { name: 'System instructions', tokens: instructions },
+    { name: 'Tool definitions', tokens: tools },
+    { name: 'Conversation summary', tokens: summary },
+    { name: 'Skills and notes', tokens: said.system },
+    { name: 'User messages', tokens: said.user },
+    { name: 'Assistant messages', tokens: said.assistant },
+    { name: 'Tool results', tokens: said.tool },
+  ].filter((bucket) => bucket.tokens > 0);
+}
