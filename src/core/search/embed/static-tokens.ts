@@ -1,15 +1,53 @@
-const RUN = /[A-Za-z0-9]+/g;
-const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
-const LOWER_CASE = /^[a-z0-9]+$/;
+/** Kinds of ASCII characters, as bits. */
+const DIGIT = 1;
+const SMALL = 2;
+const CAPITAL = 4;
 const MOST_TRIGRAMS = 8;
 
-/** Words of a text as the static embedding counts them: ASCII runs, split at camelCase and digits unless all lower case. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[a-z]/.test(character)) return SMALL;
+  return /[A-Z]/.test(character) ? CAPITAL : 0;
+});
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < KINDS.length ? KINDS[code]! : 0;
+}
+
+/**
+ * Visits the words of a text as the static embedding counts them: ASCII runs, split at camelCase and digits unless they
+ * have no capital. Words are given as places, for their case is to be ignored and most need no string of their own.
+ */
+export function eachEmbeddingWord(text: string, visit: (start: number, end: number) => void): void {
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    let kinds = 0;
+    for (let kind = kindAt(text, at); kind !== 0; kind = kindAt(text, ++at)) kinds |= kind;
+    if ((kinds & CAPITAL) !== 0) eachPart(text, start, at, visit);
+    else if (kinds !== 0) visit(start, at);
+  }
+}
+
+/** `HTTPServer2` is `HTTP`, `Server` and `2`: the last of several capitals goes with the small letters after it. */
+function eachPart(text: string, start: number, end: number, visit: (start: number, end: number) => void): void {
+  let from = start;
+  for (let at = start + 1; at < end; at++) {
+    const before = kindAt(text, at - 1);
+    const kind = kindAt(text, at);
+    if (kind === before) continue;
+    const cut = before === CAPITAL && kind === SMALL ? at - 1 : at;
+    if (cut > from) visit(from, cut);
+    from = cut;
+  }
+  visit(from, end);
+}
+
+/** The same as strings, in lower case. */
 export function embeddingWords(text: string): string[] {
   const words: string[] = [];
-  for (const [run] of text.matchAll(RUN)) {
-    if (LOWER_CASE.test(run)) words.push(run);
-    else for (const part of run.match(PART) ?? []) words.push(part.toLowerCase());
-  }
+  eachEmbeddingWord(text, (start, end) => words.push(text.slice(start, end).toLowerCase()));
   return words;
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../../errors.ts';
 import type { Embedder } from '../engine.ts';
-import { embeddingWords, trigramBuckets } from './static-tokens.ts';
+import { createWordTable } from '../word-table.ts';
+import { eachEmbeddingWord, trigramBuckets } from './static-tokens.ts';
 
 const Model = z.object({
   name: z.string(),
@@ -22,8 +23,8 @@ export interface StaticModel extends z.infer<typeof Model> {
 
 // From the bench: .2 to .3 gains the same on all four collections, more begins to lose.
 const WEIGHT = 0.25;
-/** Most words kept from text to text: most of a text's words come again. */
-const MOST_MET = 50_000;
+/** Letters of the words kept from text to text: most of a text's words come again. */
+const MOST_LETTERS = 500_000;
 
 /** Reads `model.json`, `rows.bin`, `scales.bin` and `vocab.txt`. Throws `UserError` (`damaged_model`) if they disagree. */
 export async function loadStaticModel(folder: string): Promise<StaticModel> {
@@ -59,33 +60,46 @@ interface Met {
 /** The embedder of a static model: the sum of a text's token vectors, at unit length; a table look-up, no network. */
 export function createStaticEmbedder(model: StaticModel): Embedder & { encode(text: string): Float32Array } {
   const { dimensions, rows, scales, wordRows, words, buckets } = model;
-  const met = new Map<string, Met>();
+  let table = createWordTable();
+  /** By their numbers in the table. */
+  let met: Met[] = [];
+  /** The rows met, each as an array of its own. */
+  const views = new Array<Int8Array | undefined>(scales.length).fill(undefined);
 
   function meet(word: string): Met {
-    const known = met.get(word);
-    if (known !== undefined) return known;
     const row = wordRows.get(word);
-    const found = row !== undefined ? [row] : trigramBuckets(word, buckets).map((bucket) => words + bucket);
-    const entry = { rows: found, times: 0 };
-    met.set(word, entry);
-    return entry;
+    return {
+      rows: row !== undefined ? [row] : trigramBuckets(word, buckets).map((bucket) => words + bucket),
+      times: 0,
+    };
+  }
+
+  /** The text's different words in order of first occurrence, `times` counted. */
+  function count(text: string): Met[] {
+    if (table.letters > MOST_LETTERS) {
+      table = createWordTable();
+      met = [];
+    }
+    const found: Met[] = [];
+    eachEmbeddingWord(text, (start, end) => {
+      const number = table.numberOf(text, start, end);
+      if (number === met.length) met.push(meet(text.slice(start, end).toLowerCase()));
+      const word = met[number]!;
+      if (word.times++ === 0) found.push(word);
+    });
+    return found;
   }
 
   function encode(text: string): Float32Array {
-    if (met.size > MOST_MET) met.clear();
-    const own: Met[] = [];
-    for (const word of embeddingWords(text)) {
-      const entry = meet(word);
-      if (entry.times++ === 0) own.push(entry);
-    }
     const summed: Int8Array[] = [];
     const factors: number[] = [];
-    for (const entry of own) {
-      for (const row of entry.rows) {
-        summed.push(rows.subarray(row * dimensions, (row + 1) * dimensions));
-        factors.push(scales[row]! * entry.times);
+    for (const word of count(text)) {
+      for (const row of word.rows) {
+        views[row] ??= rows.subarray(row * dimensions, (row + 1) * dimensions);
+        summed.push(views[row]);
+        factors.push(scales[row]! * word.times);
       }
-      entry.times = 0;
+      word.times = 0;
     }
     return unitVector(weightedSum(dimensions, summed, factors));
   }
