@@ -89,10 +89,12 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     capabilities: remote('capabilities'),
     threads: remote('threads'),
     skills: remote('skills'),
+    indexes: remote('indexes'),
     wiki: remote('wiki'),
     docs: remote('docs'),
     runtime: remote('runtime'),
     goals: remote('goals'),
+    advisor: remote('advisor'),
     budget: createBudgetLedger(host),
     async reconfigure() {
       if (running) await (await running).connection.call('worker.configure', await config());

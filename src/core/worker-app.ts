@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { createAdvisor } from './advisor/advisor.ts';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
 import { productDocs } from './docs/product-docs.ts';
 import { createGoals } from './goals/goals.ts';
 import type { ChatStores, Customizations, WorkspaceFolder } from './host.ts';
+import { createIndexes } from './indexes/indexes.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
@@ -11,7 +13,7 @@ import { createRuntime } from './runtime/runtime.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
 import { createSkills } from './skills/skills.ts';
-import { createThreads } from './threads/threads.ts';
+import { type CompactRequest, createThreads } from './threads/threads.ts';
 import { createWiki } from './wiki/wiki.ts';
 
 /** What the worker is told at its start and whenever settings or folders change. */
@@ -43,8 +45,8 @@ export interface WorkerEvents {
   readonly thread: { readonly thread: string };
   /** Skills, custom agents or prompt files have changed. */
   readonly skills: undefined;
-  /** Id of a chat that should be compacted when its turn ends. */
-  readonly compact: string;
+  /** A chat that should be compacted when its turn ends. */
+  readonly compact: CompactRequest;
 }
 
 export type Emit = <E extends keyof WorkerEvents>(event: E, value: WorkerEvents[E]) => void;
@@ -54,10 +56,19 @@ export function createServices(emit: Emit) {
   const log = (level: 'info' | 'warn', message: string) => emit('log', { level, message });
   const knowledge = createKnowledge(log, (status) => emit('status', status));
   const skills = createSkills({ onChange: () => emit('skills', undefined) });
-  const threads = createThreads({ log, onCompact: (id) => emit('compact', id) });
+  const threads = createThreads({ log, onCompact: (request) => emit('compact', request) });
+  /** Opens the knowledge bases that there are now. */
+  let openBases = async (): Promise<void> => {};
+  const indexes = createIndexes({
+    changed: () => openBases(),
+    states: knowledge.bases,
+    forget: (bases) => knowledge.forget({ bases }),
+    now: Date.now,
+    log: (message) => log('warn', message),
+  });
   const capabilities = createCapabilities({
     skills: skills.port,
-    indexes: async () => [],
+    indexes: async () => indexes.entries(),
     agents: skills.port.agents,
     agentOf: async () => undefined,
     searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
@@ -69,6 +80,19 @@ export function createServices(emit: Emit) {
   const docs = createKnowledge(log, () => {});
   const runtime = createRuntime();
   const goals = createGoals({ now: Date.now });
+  const advisor = createAdvisor({
+    standing: (thread) => capabilities.methods.thread({ thread, agent: undefined }),
+    providers: {
+      agents: async () =>
+        (await skills.methods.agents(undefined)).map(({ name, description }) => ({ name, description })),
+      skills: async () =>
+        (await skills.methods.list(undefined)).skills.map(({ name, description }) => ({ name, description })),
+      prompt_files: async () =>
+        (await skills.methods.prompts(undefined)).map(({ name, description }) => ({ name, description })),
+      knowledge_bases: async () => (await knowledge.bases()).map(({ name, root }) => ({ name, source: root })),
+      connections: async () => [],
+    },
+  });
 
   let choice = '';
   let chosen: ChosenEmbedder;
@@ -94,7 +118,11 @@ export function createServices(emit: Emit) {
         const { bases, storage, settings, trusted, groups: own } = config;
         const skillFolders = settings['skills.folders'];
         skills.configure({ ...config.customizations, folders: config.folders, skillFolders });
-        await knowledge.configure({ bases, storage, semantic: chosen });
+        const maxBytes = settings['index.maxFileSizeMB'] * 1_000_000;
+        const taken = bases.map(({ name }) => name);
+        await indexes.configure({ storage, folders: config.folders, maxBytes, taken });
+        openBases = () => knowledge.configure({ bases: [...bases, ...indexes.bases()], storage, semantic: chosen });
+        await openBases();
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
         await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
@@ -108,6 +136,7 @@ export function createServices(emit: Emit) {
         });
         await runtime.configure({ folders: config.folders, instanceName: settings.instanceName });
         await goals.configure({ storage });
+        await advisor.configure({ storage, folders: config.folders, media: config.media });
         await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
         await wiki.configure({
           folders: config.folders,
@@ -127,9 +156,11 @@ export function createServices(emit: Emit) {
     capabilities: capabilities.methods,
     skills: skills.methods,
     threads: threads.methods,
+    indexes: indexes.methods,
     wiki,
     runtime,
     goals,
+    advisor,
     /** Loci's own documentation: a knowledge base apart from the person's. */
     docs: { settled: docs.settled, searchDocuments: docs.searchDocuments, readDocument: docs.readDocument },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ParseError, parse } from 'jsonc-parser';
 import { parseSettings, type Settings, userOnlySettings } from '../core/settings.ts';
+import { parseJsonc } from '../core/util/jsonc.ts';
 
 export interface FileSettings {
   readonly settings: Settings;
@@ -43,19 +43,7 @@ function readJson(path: string, problems: string[]): Record<string, unknown> {
   } catch {
     return {};
   }
-  const { value, error } = parseJson(text);
+  const { value, error } = parseJsonc(text);
   if (error !== undefined) problems.push(`${path} has an error at offset ${error}; what could be read of it is used.`);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-/** What could be parsed, with the offset of the first error. */
-function parseJson(text: string): { value: unknown; error: number | undefined } {
-  const errors: ParseError[] = [];
-  try {
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
-    return { value, error: errors[0]?.offset };
-  } catch {
-    // Nesting so deep that the parser ran out of stack.
-    return { value: undefined, error: 0 };
-  }
 }

@@ -14,6 +14,11 @@ import searchKnowledgeBases from './context_tools/search-knowledge-bases.ts';
 import searchProductDocs from './context_tools/search-product-docs.ts';
 import searchThreads from './context_tools/search-threads.ts';
 import wait from './context_tools/wait.ts';
+import createDocumentIndex from './document_index_tools/create-document-index.ts';
+import deleteDocumentIndex from './document_index_tools/delete-document-index.ts';
+import listDocumentIndexes from './document_index_tools/list-document-indexes.ts';
+import renameDocumentIndex from './document_index_tools/rename-document-index.ts';
+import searchDocumentIndex from './document_index_tools/search-document-index.ts';
 import declareGoalTurnStatus from './goal_tools/declare-goal-turn-status.ts';
 import find from './knowledge_tools/find.ts';
 import getInfo from './knowledge_tools/get-info.ts';
@@ -25,6 +30,10 @@ import searchKnowledge from './knowledge_tools/search-knowledge.ts';
 import viewChunkImage from './knowledge_tools/view-chunk-image.ts';
 import findThreads from './system_manager_tools/find-threads.ts';
 import readThread from './system_manager_tools/read-thread.ts';
+import getInstallInventory from './upgrade_advisor_tools/get-install-inventory.ts';
+import getOpenEnhancementRequests from './upgrade_advisor_tools/get-open-enhancement-requests.ts';
+import getReleaseNotes from './upgrade_advisor_tools/get-release-notes.ts';
+import saveUpgradeSummary from './upgrade_advisor_tools/save-upgrade-summary.ts';
 import wikiEdit from './wiki_tools/wiki-edit.ts';
 import wikiList from './wiki_tools/wiki-list.ts';
 import wikiRead from './wiki_tools/wiki-read.ts';
@@ -35,8 +44,10 @@ import { inGroup, type RegisteredTool } from './groups.ts';
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
   ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
+  ...inGroup('document_index_tools', [createDocumentIndex, deleteDocumentIndex, listDocumentIndexes, renameDocumentIndex, searchDocumentIndex]),
   ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
   ...inGroup('system_manager_tools', [findThreads, readThread]),
+  ...inGroup('upgrade_advisor_tools', [getInstallInventory, getOpenEnhancementRequests, getReleaseNotes, saveUpgradeSummary]),
   ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),
 ];
