@@ -5,7 +5,7 @@ import { hiddenCount, type Message, type Thread } from './model.ts';
 /** What lists and filters need to know of a thread without reading it; kept on disk. Nothing in it is secret. */
 export const digestSchema = z.object({
   id: z.string(),
-  source: z.enum(['vscode', 'copilot-transcript', 'copilot-cli', 'claude-code']),
+  source: z.enum(['vscode', 'copilot-transcript', 'copilot-cli', 'claude-code', 'loci']),
   title: z.string(),
   created: z.number().optional(),
   updated: z.number().optional(),

@@ -5,13 +5,16 @@ import { isAbort, throwIfAborted } from '../util/abort.ts';
 import type { BrokenFile } from './catalog.ts';
 import type { Digest } from './digest.ts';
 import type { ThreadIndex } from './index-store.ts';
-import { type LoadedFile, loadThread } from './load.ts';
+import { createLoader } from './loader.ts';
 import type { Thread } from './model.ts';
-import { type FileFormat, listThreadFiles, type ThreadFile } from './stores.ts';
+import { bareId, better, isLoci, lastAgent, type Stamped, sessionKey, told } from './sessions.ts';
+import { listThreadFiles, type ThreadFile } from './stores.ts';
 import { inFolders } from './workspaces.ts';
 
 export interface LibraryConfig {
   readonly stores: ChatStores;
+  /** Folder of the chats with @loci. */
+  readonly own: string;
   readonly folders: readonly string[];
   /** True when threads of other workspaces may be read. */
   readonly others: boolean;
@@ -59,73 +62,33 @@ export interface Found {
   readonly thread: Thread;
 }
 
-/** The richest store of a session first. */
-const PREFERENCE: readonly FileFormat[] = [
-  'vscode-log',
-  'vscode-json',
-  'copilot-cli',
-  'claude-code',
-  'copilot-transcript',
-];
-/** Threads kept in memory with what it takes to read on; the bytes of their files bound it. */
-const MOST_KEPT = 4;
-const MOST_KEPT_BYTES = 64_000_000;
-
-interface Stamped {
-  readonly file: ThreadFile;
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-export function createLibrary({ stores, folders, others }: LibraryConfig, index: ThreadIndex): Library {
-  const kept = new Map<string, LoadedFile>();
-  const loading = new Map<string, Promise<LoadedFile>>();
-  let entries: Entry[] = [];
+export function createLibrary({ stores, own, folders, others }: LibraryConfig, index: ThreadIndex): Library {
+  const load = createLoader();
+  /** By session; shows while the first run goes on, and is replaced by the later ones. */
+  let known: ReadonlyMap<string, Entry> = new Map();
   let elsewhere: ReadonlySet<string> = new Set();
   let pending = 0;
   let running: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
   const life = new AbortController();
 
-  const load = (file: ThreadFile, signal?: AbortSignal): Promise<LoadedFile> => {
-    // One at a time for a file: reading on changes what was read before.
-    const before = loading.get(file.path) ?? Promise.resolve();
-    const now = before
-      .catch(() => undefined)
-      .then(async () => {
-        const loaded = await loadThread(file, kept.get(file.path), signal);
-        keep(file.path, loaded);
-        return loaded;
-      });
-    loading.set(file.path, now);
-    const done = () => {
-      if (loading.get(file.path) === now) loading.delete(file.path);
-    };
-    now.then(done, done);
-    return now;
-  };
-
-  const keep = (path: string, loaded: LoadedFile) => {
-    kept.delete(path);
-    kept.set(path, loaded);
-    const bytes = () => [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    while (kept.size > MOST_KEPT || (kept.size > 1 && bytes() > MOST_KEPT_BYTES)) kept.delete([...kept.keys()][0]!);
-  };
-
   /** Files by session id, best first. */
   const listed = async (): Promise<Map<string, Stamped[]>> => {
-    const files = await listThreadFiles(stores, folders);
-    const known = files.filter((file) => isAllowed(file, index.indexed.get(file.path)?.digest.folder));
-    const own = new Set(known.map(({ id }) => id));
-    elsewhere = new Set(files.map(({ id }) => id).filter((id) => !own.has(id)));
+    const files = await listThreadFiles(stores, own, folders);
+    const allowed = files.filter((file) => isAllowed(file, index.indexed.get(file.path)?.digest.folder));
+    const ids = new Set(allowed.map(({ id }) => id));
+    elsewhere = new Set(files.map(({ id }) => id).filter((id) => !ids.has(id)));
     const stamped = await Promise.all(
-      known.map(async (file) => {
+      allowed.map(async (file) => {
         const info = await stat(file.path).catch(() => undefined);
         return info?.isFile() ? [{ file, size: info.size, mtimeMs: info.mtimeMs }] : [];
       }),
     );
     const bySession = new Map<string, Stamped[]>();
-    for (const one of stamped.flat()) bySession.set(one.file.id, [...(bySession.get(one.file.id) ?? []), one]);
+    for (const one of stamped.flat()) {
+      const key = sessionKey(one.file.id, one.file.format === 'loci');
+      bySession.set(key, [...(bySession.get(key) ?? []), one]);
+    }
     for (const copies of bySession.values()) copies.sort(better);
     return bySession;
   };
@@ -142,19 +105,20 @@ export function createLibrary({ stores, folders, others }: LibraryConfig, index:
     for (const path of [...index.indexed.keys(), ...index.broken.keys()]) if (!present.has(path)) index.remove(path);
     pending = sessions.length;
     const found = new Map<string, Entry>();
+    if (known.size === 0) known = found;
     const show = (files: readonly Stamped[], path: string | undefined) => {
       const file = files.find((copy) => copy.file.path === path)?.file;
       const digest = path === undefined ? undefined : index.indexed.get(path)?.digest;
       if (!file || !digest || digest.messages === 0 || !isAllowed(file, digest.folder)) return;
-      if (!found.has(digest.id)) found.set(digest.id, { file, digest });
+      const key = sessionKey(digest.id, digest.source === 'loci');
+      if (!found.has(key)) found.set(key, { file, digest });
     };
     for (const copies of sessions) {
       throwIfAborted(signal);
       show(copies, await bringFirst(copies, signal));
       pending--;
-      entries = [...found.values()];
     }
-    entries = [...found.values()];
+    known = found;
   };
 
   /** Indexes the first copy that can be read, and returns its path. */
@@ -187,9 +151,26 @@ export function createLibrary({ stores, folders, others }: LibraryConfig, index:
     await index.put(file.path, loaded, signal);
   };
 
+  const firstReadable = async (
+    copies: readonly Stamped[],
+    signal?: AbortSignal,
+  ): Promise<{ found?: Found; failure?: unknown }> => {
+    let failure: unknown;
+    for (const { file } of copies) {
+      try {
+        const { thread } = await load(file, signal);
+        if (isAllowed(file, thread.folder)) return { found: { file, thread } };
+      } catch (error) {
+        if (isAbort(error)) throw error;
+        failure ??= error;
+      }
+    }
+    return { failure };
+  };
+
   return {
     get entries() {
-      return entries;
+      return told(known);
     },
     index,
     sync() {
@@ -199,26 +180,25 @@ export function createLibrary({ stores, folders, others }: LibraryConfig, index:
       return running;
     },
     coverage: () => ({
-      threads: entries.length,
+      threads: told(known).length,
       pending,
       broken: [...index.broken.values()].map(({ path, reason }: BrokenFile) => ({ path, reason })),
       otherWorkspaces: elsewhere.size,
     }),
     async thread(id, signal) {
       const sessions = await listed();
-      const renamed = [...index.indexed.values()].find(({ digest }) => digest.id === id)?.path;
-      const copies = sessions.get(id) ?? [...sessions.values()].flat().filter(({ file }) => file.path === renamed);
-      let failure: unknown;
-      for (const { file } of copies) {
-        try {
-          const { thread } = await load(file, signal);
-          if (isAllowed(file, thread.folder)) return { file, thread };
-        } catch (error) {
-          if (isAbort(error)) throw error;
-          failure ??= error;
-        }
-      }
-      throw failure ?? (copies.length > 0 || elsewhere.has(id) ? otherWorkspace(id) : unknownThread(id));
+      const bare = bareId(id);
+      const renamed = [...index.indexed.values()].find(({ digest }) => digest.id === bare)?.path;
+      const copies = (loci: boolean) =>
+        sessions.get(sessionKey(bare, loci)) ??
+        [...sessions.values()].flat().filter(({ file }) => file.path === renamed && (file.format === 'loci') === loci);
+      const ours = await firstReadable(copies(true), signal);
+      const theirs = id === bare ? await firstReadable(copies(false), signal) : {};
+      const isOurs = ours.found && (!theirs.found || isLoci(lastAgent(theirs.found.thread)));
+      const found = isOurs ? ours.found : (theirs.found ?? ours.found);
+      if (found) return found;
+      const closed = copies(true).length + copies(false).length > 0 || elsewhere.has(bare);
+      throw theirs.failure ?? ours.failure ?? (closed ? otherWorkspace(id) : unknownThread(id));
     },
     read: async (file, signal) => (await load(file, signal)).thread,
     refresh,
@@ -238,10 +218,6 @@ export function createLibrary({ stores, folders, others }: LibraryConfig, index:
       await index.save();
     },
   };
-}
-
-function better(a: Stamped, b: Stamped): number {
-  return PREFERENCE.indexOf(a.file.format) - PREFERENCE.indexOf(b.file.format) || b.mtimeMs - a.mtimeMs;
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ import type { Thread } from './model.ts';
 import { createOpLog } from './op-log.ts';
 import { createClaudeReader } from './readers/claude-code.ts';
 import { createEventsReader } from './readers/copilot-events.ts';
+import { createLociReader } from './readers/loci.ts';
 import type { RecordReader } from './readers/reader.ts';
 import { readVscodeChat } from './readers/vscode.ts';
 import type { FileFormat, ThreadFile } from './stores.ts';
@@ -107,6 +108,7 @@ function readerOf(format: FileFormat): RecordReader {
   if (format === 'copilot-cli') return createEventsReader('copilot-cli', 'copilot-cli');
   if (format === 'copilot-transcript') return createEventsReader('copilot-transcript', 'agent');
   if (format === 'claude-code') return createClaudeReader();
+  if (format === 'loci') return createLociReader();
   const log = createOpLog();
   return {
     take: (record) => log.apply(record),

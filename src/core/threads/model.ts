@@ -1,5 +1,5 @@
 /** Where a thread's file comes from. */
-export type SourceKind = 'vscode' | 'copilot-transcript' | 'copilot-cli' | 'claude-code';
+export type SourceKind = 'vscode' | 'copilot-transcript' | 'copilot-cli' | 'claude-code' | 'loci';
 
 /**
  * `user` and `assistant` as the model saw them; `tool` is the result of one call; `system` is text that a program put

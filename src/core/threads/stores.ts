@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ChatStores } from '../host.ts';
+import { sha256 } from '../util/hash.ts';
 import { type EditorWorkspace, inFolders, readWorkspace, sameFolder, withoutSuffix } from './workspaces.ts';
 
-export type FileFormat = 'vscode-log' | 'vscode-json' | 'copilot-transcript' | 'copilot-cli' | 'claude-code';
+export type FileFormat = 'vscode-log' | 'vscode-json' | 'copilot-transcript' | 'copilot-cli' | 'claude-code' | 'loci';
 
 /** One file that holds a thread. */
 export interface ThreadFile {
@@ -18,14 +19,34 @@ export interface ThreadFile {
   readonly workspace?: string;
 }
 
-/** Lists every thread's file. Folders that are missing or closed to us hold none. */
-export async function listThreadFiles(stores: ChatStores, folders: readonly string[]): Promise<ThreadFile[]> {
+/**
+ * Lists every thread's file. Folders that are missing or closed to us hold none. `own` is the folder of the chats with
+ * @loci, with one folder a workspace.
+ */
+export async function listThreadFiles(
+  stores: ChatStores,
+  own: string,
+  folders: readonly string[],
+): Promise<ThreadFile[]> {
   const lists = await Promise.all([
+    ownFiles(own, folders),
     ...stores.userData.map((user) => editorFiles(user, stores, folders)),
     cliFiles(join(stores.home, '.copilot', 'session-state'), folders),
     claudeFiles(join(stores.home, '.claude', 'projects'), folders),
   ]);
   return lists.flat();
+}
+
+async function ownFiles(root: string, folders: readonly string[]): Promise<ThreadFile[]> {
+  const open = sha256(folders[0] ?? '').slice(0, 16);
+  const found: ThreadFile[] = [];
+  for (const { name } of (await entries(root)).filter(isFolder)) {
+    const place = name === open ? 'current' : 'other';
+    for (const entry of await entries(join(root, name))) {
+      if (entry.name.endsWith('.jsonl')) found.push({ place, ...file(join(root, name), entry.name, 'loci') });
+    }
+  }
+  return found;
 }
 
 async function editorFiles(user: string, stores: ChatStores, folders: readonly string[]): Promise<ThreadFile[]> {

@@ -16,6 +16,7 @@ import type { MemoryInput } from './memory/input.ts';
 import { paramArchive, recover, toolResult } from './memory/recover.ts';
 import { type RankMessages, searchMessages } from './memory/search-messages.ts';
 import { memoryStatus } from './memory/status.ts';
+import type { SourceKind } from './model.ts';
 import { type ReadInput, readThread } from './read.ts';
 import { type SearchInput, searchThreads } from './search.ts';
 import { candidatesOf } from './view.ts';
@@ -35,7 +36,15 @@ export interface ThreadsConfig {
 export interface ThreadsOptions {
   log(level: 'info' | 'warn', message: string): void;
   /** Only where `stores.editor`: the chat should be compacted when its turn ends. */
-  onCompact(threadId: string): void;
+  onCompact(request: CompactRequest): void;
+}
+
+/** A chat that should be compacted, by the editor or by @loci, whose thread it is. */
+export interface CompactRequest {
+  readonly thread: string;
+  readonly source: SourceKind;
+  readonly target_percentage: number;
+  readonly compression_version: 'V3' | 'V6';
 }
 
 /** A call about one thread: the one it names, else the one it comes from. */
@@ -56,7 +65,8 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
       const home = join(storage, 'threads', sha256(JSON.stringify([folders, others])).slice(0, 16));
       const open = async () => {
         await (await before)?.close();
-        return createLibrary({ stores, folders, others }, await openThreadIndex(home, embedder, warn));
+        const own = join(storage, 'chats');
+        return createLibrary({ stores, own, folders, others }, await openThreadIndex(home, embedder, warn));
       };
       opened = { key, library: open() };
     }
@@ -139,7 +149,9 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
             return memoryStatus(thread, input);
           case 'COMPRESS': {
             const request = compressRequest(thread, input, config!.stores.editor);
-            if (request.status === 'requested') onCompact(thread.id);
+            const { target_percentage, compression_version } = request;
+            if (request.status === 'requested')
+              onCompact({ thread: thread.id, source: thread.source, target_percentage, compression_version });
             return request;
           }
           case 'RECOVER':

@@ -9,7 +9,7 @@ import { usageOf } from './usage.ts';
  * @throws UserError `cannot_compress` for a thread of another program.
  */
 export function compressRequest(thread: Thread, input: MemoryInput, editor: boolean) {
-  if (thread.source !== 'vscode' && thread.source !== 'copilot-transcript') {
+  if (thread.source === 'copilot-cli' || thread.source === 'claude-code') {
     throw new UserError(
       'cannot_compress',
       `The thread ${thread.id} belongs to ${thread.source}, which alone can compact it.`,
@@ -17,7 +17,7 @@ export function compressRequest(thread: Thread, input: MemoryInput, editor: bool
     );
   }
   const { compression_version: version, target_percentage: target } = input;
-  const used = version?.toUpperCase() === 'V3' ? 'V3' : 'V6';
+  const used: 'V3' | 'V6' = version?.toUpperCase() === 'V3' ? 'V3' : 'V6';
   const warnings = ['The editor decides how far it compacts: the target is not passed on.'];
   if (version !== null && version.toUpperCase() !== used)
     warnings.push(`There is no compressor ${version}; V6 stands.`);
