@@ -14,15 +14,21 @@ export interface ChatConfig {
   readonly workspace: string;
 }
 
+export interface ChatOptions {
+  now(): number;
+  /** Names of the skills whose text compression leaves whole in a thread. */
+  neverCompress(thread: string): Promise<readonly string[]>;
+}
+
 export interface CompressRequest {
   readonly thread: string;
-  readonly targetPercentage: number;
-  readonly version: CompressionVersion;
-  readonly neverCompress: readonly string[];
+  readonly target_percentage: number;
+  readonly compression_version: CompressionVersion;
 }
 
 /** Transcripts kept open; their messages are in memory. */
 const MOST_OPEN = 8;
+const NEVER = new AbortController().signal;
 /** Window taken for a thread whose model is not known. */
 const WINDOW = 128_000;
 
@@ -31,8 +37,11 @@ export function chatFolder({ storage, workspace }: ChatConfig): string {
   return join(storage, 'chats', sha256(workspace).slice(0, 16));
 }
 
-/** The chats with @loci: their transcripts on disk, and compressing them. */
-export function createChat(now: () => number) {
+/** The chats with @loci: their transcripts on disk, and compressing them. `modelOf` gives the model that writes a thread's summary. */
+export function createChat(
+  { now, neverCompress }: ChatOptions,
+  modelOf: (thread: string) => Promise<Model | undefined> = async () => undefined,
+) {
   const open = new Map<string, Promise<Transcript>>();
   let config: ChatConfig | undefined;
 
@@ -61,44 +70,55 @@ export function createChat(now: () => number) {
     /** The thread's transcript; empty for a thread that is not yet, or not ours. */
     transcript,
 
-    /** Compresses a thread; `model` writes the summary. */
-    async compress(request: CompressRequest, model: Model | undefined, signal: AbortSignal): Promise<Compressed> {
-      const { thread, targetPercentage, version, neverCompress } = request;
-      const opened = await transcript(thread);
-      await opened.refresh();
-      const { messages, usage } = opened.history;
-      if (messages.length === 0) {
-        throw new UserError(
-          'unknown_thread',
-          `There is no chat ${thread} with @loci in this workspace.`,
-          'Pass the thread_id of a chat with @loci; search_threads lists threads.',
-        );
-      }
-      const overhead = (usage?.buckets ?? [])
-        .filter(({ name }) => /^(?:System instructions|Tool definitions)$/.test(name))
-        .reduce((sum, { tokens }) => sum + tokens, 0);
-      return compress(
-        {
-          transcript: opened,
-          model,
-          counter: createTokenCounter(model),
-          window: usage?.window ?? model?.maxInputTokens ?? WINDOW,
-          overhead,
-          targetPercentage,
-          version,
-          trigger: 'manual',
-          neverCompress,
-          now,
-        },
-        signal,
-      );
-    },
+    /** What the tools ask for. */
+    methods: {
+      /** True when the thread is a chat with @loci. */
+      async holds({ thread }: { readonly thread: string }): Promise<boolean> {
+        const opened = await transcript(thread);
+        await opened.refresh();
+        return opened.history.messages.length > 0;
+      },
 
-    /** Deletes a thread's transcript for good. */
-    async remove(thread: string): Promise<void> {
-      const path = pathOf(thread);
-      open.delete(path);
-      await rm(path, { force: true });
+      /** @throws UserError `unknown_thread` for a thread that is not ours. */
+      async compress(request: CompressRequest, signal: AbortSignal = NEVER): Promise<Compressed> {
+        const { thread, target_percentage: targetPercentage, compression_version: version } = request;
+        const opened = await transcript(thread);
+        await opened.refresh();
+        const { messages, usage } = opened.history;
+        if (messages.length === 0) {
+          throw new UserError(
+            'unknown_thread',
+            `There is no chat ${thread} with @loci in this workspace.`,
+            'Pass the thread_id of a chat with @loci; search_threads lists threads.',
+          );
+        }
+        const model = await modelOf(thread);
+        const overhead = (usage?.buckets ?? [])
+          .filter(({ name }) => /^(?:System instructions|Tool definitions)$/.test(name))
+          .reduce((sum, { tokens }) => sum + tokens, 0);
+        return compress(
+          {
+            transcript: opened,
+            model,
+            counter: createTokenCounter(model),
+            window: usage?.window ?? model?.maxInputTokens ?? WINDOW,
+            overhead,
+            targetPercentage,
+            version,
+            trigger: 'manual',
+            neverCompress: await neverCompress(thread),
+            now,
+          },
+          signal,
+        );
+      },
+
+      /** Deletes a thread's transcript for good. */
+      async remove({ thread }: { readonly thread: string }): Promise<void> {
+        const path = pathOf(thread);
+        open.delete(path);
+        await rm(path, { force: true });
+      },
     },
   };
 }

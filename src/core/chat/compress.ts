@@ -43,11 +43,15 @@ export interface Compressed {
 
 /** Hiding less than this would not pay for its summary. */
 const LEAST_HIDDEN = 200;
-const WORDS_PER_TOKEN = 0.6;
+/** Tokens of a summary's fixed sentences, and of one line of handles. */
+const FRAME = 150;
+const LINE = 40;
 
-/** Tokens that a summary may take in a window. */
-function summaryTokens(window: number): number {
-  return Math.min(3000, Math.floor(window * 0.08));
+/** Words of prose and lines of handles that a summary may have in a window, and the tokens it then takes. */
+function summarySize(window: number): { words: number; lines: number; tokens: number } {
+  const prose = Math.min(2500, Math.floor(window * 0.05));
+  const lines = Math.max(3, Math.min(40, Math.floor((window * 0.03) / LINE)));
+  return { words: Math.floor(prose * 0.6), lines, tokens: FRAME + prose + lines * LINE };
 }
 
 /** Tokens of the prompt as it would be sent now. */
@@ -88,7 +92,7 @@ export async function compress(input: CompressInput, signal: AbortSignal): Promi
   });
 
   const tokens = await tokensOf(history, counter, signal);
-  const target = (window * targetPercentage) / 100 - overhead - summaryTokens(window);
+  const target = (window * targetPercentage) / 100 - overhead - summarySize(window).tokens;
   const room = Math.max(0, Math.min(target, (before - overhead) / 2));
   const plan = (version === 'V3' ? planResults : planOldest)({ history, tokens, room, neverCompress });
   if (plan === undefined) {
@@ -139,7 +143,7 @@ async function summaryOf(
 ): Promise<{ summary: string; by: string | undefined }> {
   const { history } = transcript;
   const before = proseOf(history.compactions.at(-1)?.summary ?? '');
-  const words = Math.floor(summaryTokens(window) * WORDS_PER_TOKEN);
+  const { words, lines } = summarySize(window);
   const prose =
     version === 'V3'
       ? { text: [before, 'Long tool results were hidden one by one.'].filter(Boolean).join('\n') }
@@ -153,7 +157,7 @@ async function summaryOf(
   }
   const parts = {
     prose: withoutFalseHandles(prose.text, hiddenTo),
-    handles: handleLines(history, hiddenTo, isHidden),
+    handles: handleLines(history, { hiddenTo, isHidden, lines }),
   };
   return { summary: summaryText(parts, hiddenTo, [...hiddenSkills]), by: 'model' in prose ? prose.model : undefined };
 }

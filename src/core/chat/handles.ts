@@ -2,7 +2,6 @@ import type { History } from './history.ts';
 
 /** Stands between a summary's prose and its list of handles. */
 const MARK = '\n\nWhat is hidden, word by word still there:\n';
-const MOST_LINES = 40;
 const ASKED_CHARS = 90;
 
 export interface SummaryParts {
@@ -33,10 +32,13 @@ export function proseOf(summary: string): string {
 }
 
 /** Every hidden message in a few numbered ranges, one a line, each with what was asked and which tools ran. */
-export function handleLines(history: History, hiddenTo: number, isHidden: (number: number) => boolean): string {
+export function handleLines(
+  { messages }: Pick<History, 'messages'>,
+  { hiddenTo, isHidden, lines: most }: { hiddenTo: number; lines: number; isHidden(number: number): boolean },
+): string {
   const turns: Turn[] = [];
   for (let number = 1; number <= hiddenTo; number++) {
-    const { role, text, answers } = history.messages[number - 1]!;
+    const { role, text, answers } = messages[number - 1]!;
     if (role === 'user' || turns.length === 0) turns.push({ first: 0, last: 0, asked: [], tools: new Set() });
     const turn = turns.at(-1)!;
     if (role === 'user') turn.asked.push(oneLine(text));
@@ -46,7 +48,7 @@ export function handleLines(history: History, hiddenTo: number, isHidden: (numbe
     if (answers) turn.tools.add(answers.name);
   }
   const hidden = turns.filter(({ first }) => first > 0);
-  const perLine = Math.ceil(hidden.length / MOST_LINES);
+  const perLine = Math.ceil(hidden.length / most);
   const lines: string[] = [];
   for (let i = 0; i < hidden.length; i += perLine) lines.push(lineOf(hidden.slice(i, i + perLine)));
   return lines.join('\n');
