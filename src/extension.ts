@@ -6,6 +6,8 @@ import { syncContextKeys } from './vscode/context-keys.ts';
 import { createVscodeHost } from './vscode/host.ts';
 import { registerStatusBar } from './vscode/status-bar.ts';
 import { registerTools } from './vscode/tools.ts';
+import { followLatestChat } from './vscode/views/latest-chat.ts';
+import { createViews } from './vscode/views/views.ts';
 import { watchFiles } from './vscode/watch.ts';
 
 // Door 1: VS Code. Activation only registers; the worker and the index start once the editor is up, or at the first call.
@@ -21,15 +23,19 @@ export function activate(context: vscode.ExtensionContext): void {
   app = opened;
   syncContextKeys(opened);
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const chat = followLatestChat(opened);
+  const views = createViews(opened, chat, report);
   context.subscriptions.push(
     log,
+    chat,
+    views.disposable,
     registerTools(opened),
-    registerCommands(opened, host, log),
-    registerStatusBar(opened),
+    registerCommands(opened, host, log, views.commands),
+    registerStatusBar(opened, chat, report),
     watchFiles(opened, report),
     host.onChange(() => void opened.reconfigure().catch(report)),
   );
-  const start = setTimeout(() => void opened.knowledge.status(undefined).catch(report), START_AFTER_MS);
+  const start = setTimeout(() => void views.start().catch(report), START_AFTER_MS);
   context.subscriptions.push({ dispose: () => clearTimeout(start) });
 }
 

@@ -6,7 +6,8 @@ import type * as z from 'zod';
 import { settingsShape, trustedOnlySettings, userOnlySettings } from '../core/settings.ts';
 import { type GroupName, groups } from '../tools/groups.ts';
 import type { Tool } from '../tools/tool.ts';
-import { commands, strings } from '../vscode/manifest.ts';
+import { strings } from '../vscode/manifest.ts';
+import { contributions } from './contributions.ts';
 import { jsonSchema } from './json-schema.ts';
 import { root } from './root.ts';
 
@@ -75,12 +76,7 @@ function manifest(tools: readonly ToolFile[]): { packageJson: string; nls: strin
       virtualWorkspaces: false,
     },
     contributes: {
-      commands: Object.entries(commands).map(([command, { title, icon }]) => ({
-        command,
-        title: text(command, title),
-        category: 'Loci',
-        icon,
-      })),
+      ...contributions(text),
       configuration: { title: 'Loci', properties: settings(text) },
       languageModelTools: tools.map(({ group, tool }) => ({
         name: `loci_${tool.name}`,

@@ -1,15 +1,26 @@
 import * as vscode from 'vscode';
 import type { App } from '../core/app.ts';
+import { UserError } from '../core/errors.ts';
 import { createEvaluationPage } from './evaluation-page.ts';
 import type { VscodeHost } from './host.ts';
 import { showIndexStatus } from './index-status.ts';
 import { type CommandId, commands } from './manifest.ts';
 import { showSearch } from './search-picker.ts';
+import type { ViewCommands } from './views/views.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a tree hands its own nodes to the commands of its items
+type Handler = (node?: any) => unknown;
 
 /** Registers a handler for every command of the manifest. */
-export function registerCommands(app: App, host: VscodeHost, log: vscode.LogOutputChannel): vscode.Disposable {
+export function registerCommands(
+  app: App,
+  host: VscodeHost,
+  log: vscode.LogOutputChannel,
+  views: ViewCommands,
+): vscode.Disposable {
   const evaluation = createEvaluationPage(app);
-  const handlers: Record<CommandId, () => unknown> = {
+  const handlers: Record<CommandId, Handler> = {
+    ...views,
     'loci.search': () => showSearch(app),
     'loci.showIndexStatus': () => showIndexStatus(app),
     'loci.rebuildIndex': () =>
@@ -31,6 +42,20 @@ export function registerCommands(app: App, host: VscodeHost, log: vscode.LogOutp
   };
   return vscode.Disposable.from(
     evaluation,
-    ...(Object.keys(commands) as CommandId[]).map((id) => vscode.commands.registerCommand(id, handlers[id])),
+    ...(Object.keys(commands) as CommandId[]).map((id) =>
+      vscode.commands.registerCommand(id, withReasons(handlers[id])),
+    ),
   );
+}
+
+/** Shows a refusal with the way on, which the editor's own message would leave out. */
+function withReasons(run: Handler): Handler {
+  return async (node) => {
+    try {
+      return await run(node);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      void vscode.window.showErrorMessage(`${error.message} ${error.next}`);
+    }
+  };
 }

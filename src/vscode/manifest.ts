@@ -9,9 +9,184 @@ export const commands = {
   'loci.evaluateSearch': { title: 'Evaluate Search', icon: '$(beaker)' },
   'loci.setEmbeddingKey': { title: 'Set Key of the Embedding Service', icon: '$(key)' },
   'loci.showLog': { title: 'Show Log', icon: '$(output)' },
-} as const;
+  'loci.skill.activate': { title: 'Activate Skill in Latest Chat', icon: '$(add)', when: 'loci.hasThread' },
+  'loci.skill.deactivate': { title: 'Deactivate Skill in Latest Chat', icon: '$(remove)', when: 'loci.hasThread' },
+  'loci.skill.addDefault': { title: 'Start New Chats with Skill', icon: '$(pin)' },
+  'loci.skill.removeDefault': { title: 'No Longer Start New Chats with Skill', icon: '$(pinned)' },
+  'loci.skill.allow': { title: 'Allow Skill', icon: '$(check)' },
+  'loci.skill.deny': { title: 'Deny Skill', icon: '$(circle-slash)' },
+  'loci.skill.open': { title: 'Open Skill', icon: '$(go-to-file)' },
+  'loci.skill.use': { title: 'Use Skill in Chat', icon: '$(comment-discussion)' },
+  'loci.skill.create': { title: 'New Skill', icon: '$(new-folder)', when: 'workspaceFolderCount != 0' },
+  'loci.skill.rescan': { title: 'Rescan Skills', icon: '$(refresh)' },
+  'loci.group.activate': { title: 'Activate Tool Group in Latest Chat', icon: '$(add)', when: 'loci.hasThread' },
+  'loci.group.deactivate': { title: 'Deactivate Tool Group in Latest Chat', icon: '$(remove)', when: 'loci.hasThread' },
+  'loci.group.addDefault': { title: 'Start New Chats with Tool Group', icon: '$(pin)' },
+  'loci.group.removeDefault': { title: 'No Longer Start New Chats with Tool Group', icon: '$(pinned)' },
+  'loci.group.allow': { title: 'Allow Tool Group', icon: '$(check)' },
+  'loci.group.deny': { title: 'Deny Tool Group', icon: '$(circle-slash)' },
+  'loci.group.refresh': { title: 'Refresh Tool Groups', icon: '$(refresh)' },
+  'loci.tool.use': { title: 'Use Tool in Chat', icon: '$(comment-discussion)' },
+  'loci.open': { title: 'Open Document', icon: '$(go-to-file)' },
+  'loci.reveal': { title: 'Reveal in Explorer', icon: '$(folder-opened)' },
+  'loci.copyReference': { title: 'Copy Reference', icon: '$(copy)' },
+  'loci.knowledge.rescan': { title: 'Rescan Knowledge', icon: '$(refresh)' },
+} as const satisfies Readonly<Record<string, Command>>;
+
+interface Command {
+  readonly title: string;
+  readonly icon: string;
+  /** When the command palette offers it; always when left out. */
+  readonly when?: string;
+}
 
 export type CommandId = keyof typeof commands;
+
+export const container = { id: 'loci', title: 'Loci', icon: 'media/icons/loci.svg' } as const;
+
+/** Views of the container, from top to bottom. */
+export const views = {
+  'loci.skills': { name: 'Skills', icon: '$(lightbulb)' },
+  'loci.groups': { name: 'Tool Groups', icon: '$(tools)' },
+  'loci.knowledge': { name: 'Knowledge', icon: '$(library)' },
+} as const;
+
+export type ViewId = keyof typeof views;
+
+interface TitleAction {
+  readonly view: ViewId;
+  readonly command: CommandId;
+  /** Place among the icons, or a group of the menu behind them. */
+  readonly group: string;
+}
+
+export const titleActions: readonly TitleAction[] = [
+  { view: 'loci.skills', command: 'loci.skill.create', group: 'navigation@1' },
+  { view: 'loci.skills', command: 'loci.skill.rescan', group: 'navigation@2' },
+  { view: 'loci.groups', command: 'loci.group.refresh', group: 'navigation@1' },
+  { view: 'loci.knowledge', command: 'loci.search', group: 'navigation@1' },
+  { view: 'loci.knowledge', command: 'loci.knowledge.rescan', group: 'navigation@2' },
+  { view: 'loci.knowledge', command: 'loci.showIndexStatus', group: '1_index@1' },
+  { view: 'loci.knowledge', command: 'loci.rebuildIndex', group: '1_index@2' },
+  { view: 'loci.knowledge', command: 'loci.evaluateSearch', group: '1_index@3' },
+];
+
+interface ItemAction {
+  readonly view: ViewId;
+  readonly command: CommandId;
+  /** Words that an item's context value has to hold. */
+  readonly words: readonly string[];
+  readonly group: string;
+  /** Place among the icons of the item, besides the menu. */
+  readonly inline?: number;
+  readonly when?: string;
+}
+
+const THREAD = 'loci.hasThread';
+
+/** The same for skills and tool groups, whose items use the same words. */
+function switches(view: ViewId, kind: 'skill' | 'group'): ItemAction[] {
+  const row = (verb: 'activate' | 'deactivate' | 'addDefault' | 'removeDefault' | 'allow' | 'deny') =>
+    ({ view, command: `loci.${kind}.${verb}` }) as const;
+  return [
+    {
+      ...row('activate'),
+      words: [kind, 'inactive', 'allowed', 'available'],
+      group: '2_chat@1',
+      inline: 2,
+      when: THREAD,
+    },
+    { ...row('deactivate'), words: [kind, 'active'], group: '2_chat@1', inline: 2, when: THREAD },
+    { ...row('addDefault'), words: [kind, 'switchable', 'optional', 'allowed'], group: '3_default@1', inline: 3 },
+    { ...row('removeDefault'), words: [kind, 'switchable', 'default'], group: '3_default@1', inline: 3 },
+    { ...row('allow'), words: [kind, 'denied'], group: '4_policy@1' },
+    { ...row('deny'), words: [kind, 'switchable', 'allowed'], group: '4_policy@1' },
+  ];
+}
+
+export const itemActions: readonly ItemAction[] = [
+  { view: 'loci.skills', command: 'loci.skill.use', words: ['skill', 'allowed'], group: '1_use@1', inline: 1 },
+  ...switches('loci.skills', 'skill'),
+  { view: 'loci.skills', command: 'loci.skill.open', words: ['onDisk'], group: '5_file@1' },
+  { view: 'loci.skills', command: 'loci.reveal', words: ['onDisk'], group: '5_file@2' },
+  { view: 'loci.skills', command: 'loci.copyReference', words: ['onDisk'], group: '6_copy@1' },
+  ...switches('loci.groups', 'group'),
+  { view: 'loci.groups', command: 'loci.tool.use', words: ['tool'], group: '1_use@1', inline: 1 },
+  { view: 'loci.groups', command: 'loci.copyReference', words: [], group: '6_copy@1' },
+  { view: 'loci.knowledge', command: 'loci.open', words: ['document'], group: '5_file@1' },
+  { view: 'loci.knowledge', command: 'loci.reveal', words: ['onDisk'], group: '5_file@2', inline: 1 },
+  { view: 'loci.knowledge', command: 'loci.copyReference', words: ['onDisk'], group: '6_copy@1' },
+];
+
+/** What an empty view says. */
+export const welcomes: readonly { readonly view: ViewId; readonly text: string; readonly when?: string }[] = [
+  {
+    view: 'loci.knowledge',
+    text: 'Open a folder to have its documents indexed: Markdown, notebooks, PDF, DOCX and more.\n[Open Folder](command:vscode.openFolder)\nOr name other folders in the settings.\n[Add a Knowledge Base](command:workbench.action.openSettings?%22loci.knowledgeBases%22)',
+    when: 'workspaceFolderCount == 0',
+  },
+  {
+    view: 'loci.knowledge',
+    text: 'No documents were found here: Markdown, reStructuredText, AsciiDoc, HTML, notebooks, PDF and DOCX files are indexed as they appear.\n[Show Index Status](command:loci.showIndexStatus)\n[Add a Knowledge Base](command:workbench.action.openSettings?%22loci.knowledgeBases%22)',
+    when: 'workspaceFolderCount != 0',
+  },
+];
+
+export const walkthrough = {
+  id: 'start',
+  title: 'Get Started with Loci',
+  description: 'Give agents the right context: your documents, your skills, and the tools they need.',
+  steps: [
+    {
+      id: 'search',
+      title: 'Search What the Project Knows',
+      description:
+        'Loci indexes the documents of the workspace by itself, on this machine. Search them as agents do: by meaning, by word, by identifier.\n[Search Knowledge](command:loci.search)',
+      picture: 'search',
+      alt: 'The search shows passages of documents while a question is typed.',
+      done: 'onCommand:loci.search',
+    },
+    {
+      id: 'knowledge',
+      title: 'See What Is Indexed',
+      description:
+        'The Knowledge view has every folder and document, how far the index is, and which files are left out and why. Any other folder can be added.\n[Show Knowledge](command:loci.knowledge.focus)\n[Add a Knowledge Base](command:workbench.action.openSettings?%22loci.knowledgeBases%22)',
+      picture: 'knowledge',
+      alt: 'The Knowledge view lists folders and documents of a workspace.',
+      done: 'onView:loci.knowledge',
+    },
+    {
+      id: 'ask',
+      title: 'Ask an Agent',
+      description:
+        'In a chat in agent mode the model finds and reads passages with Loci’s tools by itself, and says where the answer is from.\n[Open Chat](command:workbench.action.chat.open)',
+      picture: 'agent',
+      alt: 'An agent answers a question from the documents of the workspace.',
+      done: 'onCommand:workbench.action.chat.open',
+    },
+    {
+      id: 'skills',
+      title: 'Teach Agents with Skills',
+      description:
+        'A skill is a folder with a SKILL.md. The Skills view shows where each is from, which are active and read in the latest chat, and exactly what is wrong with one that is not valid.\n[Show Skills](command:loci.skills.focus)\n[New Skill](command:loci.skill.create)',
+      picture: 'skills',
+      alt: 'The Skills view lists skills by source, one of them invalid.',
+      done: 'onView:loci.skills',
+    },
+    {
+      id: 'groups',
+      title: 'Decide Which Tools Agents Have',
+      description:
+        'Few tools are on from the start; agents activate the group that a task needs. Make a group a default of new chats, or deny it.\n[Show Tool Groups](command:loci.groups.focus)',
+      picture: 'groups',
+      alt: 'The Tool Groups view shows which groups are active, default or denied.',
+      done: 'onView:loci.groups',
+    },
+  ],
+} as const;
+
+/** Skills that come with the extension. */
+export const ownSkills = ['./media/skills/loci/SKILL.md'] as const;
 
 export const strings = {
   displayName: 'Loci: Context and Memory for Agents',

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { App } from '../core/app.ts';
 import { knowledgeBases } from '../core/kb/settings.ts';
+import { placesOf } from '../core/skills/places.ts';
 
 /** Changes arrive in bursts: a checkout touches thousands of files within a moment. */
 const GATHER_MS = 150;
 
-/** Tells the index of files that change in any knowledge base, whoever changes them. */
+/** Settings that say where knowledge and skills lie. */
+const WHERE = ['loci.knowledgeBases', 'loci.skills.folders', 'chat.agentSkillsLocations'];
+
+/** Tells the core of files that change in any knowledge base or folder of skills, whoever changes them. */
 export function watchFiles(app: App, report: (error: unknown) => void): vscode.Disposable {
   let watchers: vscode.Disposable[] = [];
   let gathered = new Set<string>();
@@ -16,6 +20,7 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
     gathered = new Set();
     timer = undefined;
     app.knowledge.changed({ paths }).catch(report);
+    app.skills.changed({ paths }).catch(report);
   };
   const note = (uri: vscode.Uri) => {
     gathered.add(uri.fsPath);
@@ -24,9 +29,7 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
 
   const watch = () => {
     for (const watcher of watchers) watcher.dispose();
-    const { host } = app;
-    const roots = knowledgeBases(host.folders(), host.settings(), host.excludes, host.storage).map(({ root }) => root);
-    watchers = [...new Set(roots)].map((root) => {
+    watchers = [...rootsOf(app)].map((root) => {
       const watcher = vscode.workspace.createFileSystemWatcher(
         new vscode.RelativePattern(vscode.Uri.file(root), '**/*'),
       );
@@ -41,7 +44,7 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
   const others = [
     vscode.workspace.onDidChangeWorkspaceFolders(watch),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('loci.knowledgeBases')) watch();
+      if (WHERE.some((name) => event.affectsConfiguration(name))) watch();
     }),
     // The watcher may lag by seconds on network drives and in containers; a save in the editor is known at once.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
@@ -54,4 +57,17 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
       for (const disposable of [...watchers, ...others]) disposable.dispose();
     },
   };
+}
+
+/** Folders to watch: knowledge bases, and the skills, agents and prompts that lie outside the workspace. */
+function rootsOf({ host }: App): Set<string> {
+  const [folders, settings] = [host.folders(), host.settings()];
+  const bases = knowledgeBases(folders, settings, host.excludes, host.storage);
+  const surroundings = { ...host.customizations(), folders, skillFolders: settings['skills.folders'] };
+  const places = (['skill', 'agent', 'prompt'] as const).flatMap((kind) => placesOf(kind, surroundings));
+  return new Set([
+    ...bases.map(({ root }) => root),
+    // An extension's files change only with the extension.
+    ...places.filter(({ source, contribution }) => source !== 'workspace' && !contribution).map(({ path }) => path),
+  ]);
 }

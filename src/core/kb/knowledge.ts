@@ -188,6 +188,8 @@ export function createKnowledge(
     picture: async ({ id }: { id: string }, signal?: AbortSignal) => pictureOf(await freshNode(id), loadImage, signal),
     evaluate: (_: undefined, signal?: AbortSignal) => evaluate(opened().shelves, searchStores, signal),
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
+    /** Compares every knowledge base with its files. */
+    rescan: () => opened().rescan(),
     rebuild: () => opened().rebuild(),
     skipped: async () => opened().skipped(),
     /** Every base with how far its index is. */

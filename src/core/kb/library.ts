@@ -24,6 +24,8 @@ export interface Library {
   freshen(node: Node): Promise<void>;
   /** Throws the indexes away and builds them from the files. */
   rebuild(): Promise<void>;
+  /** Compares every base with its files. */
+  rescan(): Promise<void>;
   skipped(): (SkippedFile & { base: string })[];
   /** Deletes the saved index of a base that is no longer open, unless another base shares it. */
   forget(base: KnowledgeBase): Promise<void>;
@@ -145,6 +147,9 @@ export function createLibrary(
           'Search again: the index has been brought up to date.',
         );
       }
+    },
+    async rescan() {
+      await track(Promise.all(shelves.map(bring)));
     },
     async rebuild() {
       for (const shelf of shelves) shelf.clear();

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { App } from '../../core/app.ts';
+import { isInside } from '../../core/util/paths.ts';
+import type { CommandId } from '../manifest.ts';
+import { chooser } from './choose.ts';
+import { fileCommands } from './file-commands.ts';
+import { groupsTree } from './groups-tree.ts';
+import { knowledgeTree } from './knowledge-tree.ts';
+import type { LatestChat } from './latest-chat.ts';
+import { createProblems } from './problems.ts';
+import { skillsTree } from './skills-tree.ts';
+import { switchCommands } from './switches.ts';
+import { createTree } from './tree.ts';
+
+/** The sidebar: trees of skills, tool groups and knowledge, and the problems of skills in the Problems panel. */
+export function createViews(app: App, chat: LatestChat, report: (error: unknown) => void) {
+  const skills = createTree('loci.skills', skillsTree(app, chat), report);
+  const groups = createTree('loci.groups', groupsTree(app, chat), report);
+  const knowledge = createTree('loci.knowledge', knowledgeTree(app), report);
+  const problems = createProblems();
+  const choose = chooser(app, chat);
+
+  const say = () => {
+    const which = chat.thread === undefined ? vscode.l10n.t('new chats') : vscode.l10n.t('latest chat');
+    for (const { view } of [skills, groups]) view.description = which;
+  };
+
+  const judge = async () => {
+    const { contributions } = app.host.customizations();
+    // What an extension brings, the person cannot mend.
+    const mendable = ({ file }: { readonly file: string }) =>
+      !contributions.some(({ path }) => isInside(path.replace(/SKILL\.md$/, ''), file));
+    const [diagnostics, { unused }] = await Promise.all([
+      app.skills.diagnostics(undefined),
+      app.skills.list(undefined),
+    ]);
+    problems.show(diagnostics.filter(mendable));
+    const invalid = unused.filter((skill) => skill.reason === 'invalid' && mendable(skill)).length;
+    skills.view.badge =
+      invalid === 0 ? undefined : { value: invalid, tooltip: vscode.l10n.t('{0} skills cannot be used', invalid) };
+  };
+
+  const refresh = () => {
+    say();
+    skills.refresh();
+    groups.refresh();
+  };
+
+  app.on('skills', () => {
+    skills.refresh();
+    void judge().catch(report);
+  });
+  app.on('status', () => knowledge.refresh());
+  say();
+
+  /** A command after which the trees show what came of it. */
+  const afterwards =
+    <A extends unknown[]>(run: (...args: A) => unknown) =>
+    async (...args: A): Promise<void> => {
+      await run(...args);
+      refresh();
+    };
+  const switches = Object.entries(switchCommands(app, chat, choose)).map(([id, run]) => [id, afterwards(run)]);
+
+  const commands = {
+    ...(Object.fromEntries(switches) as ReturnType<typeof switchCommands>),
+    ...fileCommands(app, choose),
+    'loci.skill.rescan': afterwards(judge),
+    'loci.group.refresh': afterwards(() => undefined),
+    'loci.knowledge.rescan': () =>
+      vscode.window.withProgress({ location: { viewId: 'loci.knowledge' } }, () => app.knowledge.rescan(undefined)),
+  } satisfies Partial<Record<CommandId, unknown>>;
+
+  return {
+    commands,
+    /** Looks at the skills once, so that what is wrong is told without being asked for. */
+    start: judge,
+    disposable: vscode.Disposable.from(skills, groups, knowledge, problems, chat.onChange(refresh)),
+  };
+}
+
+export type ViewCommands = ReturnType<typeof createViews>['commands'];
