@@ -88,6 +88,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     knowledge: remote('knowledge'),
     capabilities: remote('capabilities'),
     threads: remote('threads'),
+    chat: remote('chat'),
     skills: remote('skills'),
     indexes: remote('indexes'),
     wiki: remote('wiki'),

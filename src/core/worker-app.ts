@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
+import { createChat } from './chat/chat.ts';
 import { productDocs } from './docs/product-docs.ts';
 import { createGoals } from './goals/goals.ts';
 import type { ChatStores, Customizations, WorkspaceFolder } from './host.ts';
@@ -76,6 +77,11 @@ export function createServices(emit: Emit) {
     onThread: (thread) => emit('thread', { thread }),
     log: (message) => log('warn', message),
   });
+  const chat = createChat({
+    now: Date.now,
+    neverCompress: async (thread) =>
+      (await capabilities.methods.runSettings({ thread, agent: undefined })).never_compress_skills,
+  });
   const wiki = createWiki({ now: Date.now });
   const docs = createKnowledge(log, () => {});
   const runtime = createRuntime();
@@ -126,6 +132,7 @@ export function createServices(emit: Emit) {
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
         await capabilities.configure({ own, storage, workspace, trusted, settings, embedder });
+        chat.configure({ storage, workspace });
         threads.configure({
           stores: config.chats,
           folders: config.folders.map(({ path }) => path),
@@ -156,6 +163,7 @@ export function createServices(emit: Emit) {
     capabilities: capabilities.methods,
     skills: skills.methods,
     threads: threads.methods,
+    chat: chat.methods,
     indexes: indexes.methods,
     wiki,
     runtime,

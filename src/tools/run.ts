@@ -1,4 +1,4 @@
-import type { App } from '../core/app.ts';
+import type { App, Domains } from '../core/app.ts';
 import type { Run, Spent } from '../core/budget.ts';
 import type { ForeignTool } from '../core/capabilities/catalog.ts';
 import { errorText, UserError } from '../core/errors.ts';
@@ -25,6 +25,8 @@ export interface Call {
   /** True when a person was shown what `confirmationOf` says, or it said nothing. */
   readonly confirmed?: boolean | undefined;
   readonly foreign?: ForeignTools | undefined;
+  /** The chats with @loci, where a door has language models to compress them with. */
+  readonly chat?: Domains['chat'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -131,10 +133,11 @@ async function execute(
 }
 
 function contextOf(unknown: readonly string[], call: Call, signal: AbortSignal): ToolContext {
-  const { app, caller = NOBODY, foreign } = call;
+  const { app, caller = NOBODY, foreign, chat = app.chat } = call;
   const outsider = (name: string) => foreign?.list().find((tool) => tool.name === name);
   return {
     ...app,
+    chat,
     settings: app.host.settings(),
     signal,
     caller,

@@ -52,6 +52,7 @@ function room(path: string): string {
 const domains = [
   'advisor',
   'capabilities',
+  'chat',
   'docs',
   'goals',
   'graph',

@@ -132,6 +132,16 @@ export function threadContext(world: World, skills: SkillPort) {
     /** The thread's record, as it is or as it would start; null without a thread. */
     thread: async (input: Asker): Promise<ThreadRecord | null> => (await world.thread(input)) ?? null,
 
+    /** Who runs a thread, and how it wants to be run. */
+    async runSettings(input: Asker) {
+      const agent = await world.records.agent(await world.agentNamed(input));
+      const { active_skills, model_tier, tool_profile_overrides, context_budget_policy } =
+        (await world.thread(input)) ?? agent;
+      const { agent: name, never_compress_skills } = agent;
+      const wanted = { active_skills, model_tier, tool_profile_overrides, context_budget_policy };
+      return { agent: name, never_compress_skills, ...wanted };
+    },
+
     /** Puts a private group and skills onto a thread. The extension's own call: no tool leads here. */
     async pin({ groups, skills: names, ...asker }: Asker & { groups: readonly string[]; skills: readonly string[] }) {
       await world.change(asker, (record) => ({

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { sha256 } from '../util/hash.ts';
+import { brief } from '../util/page.ts';
 import { type Compressed, compress } from './compress.ts';
 import type { Model } from './model.ts';
-import type { CompressionVersion } from './records.ts';
 import { createTokenCounter } from './token-counter.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
@@ -23,7 +23,12 @@ export interface ChatOptions {
 export interface CompressRequest {
   readonly thread: string;
   readonly target_percentage: number;
-  readonly compression_version: CompressionVersion;
+  /** V3 or V6; anything else stands for V6. */
+  readonly compression_version: string | null;
+}
+
+interface Warned {
+  readonly warnings?: readonly string[];
 }
 
 /** Transcripts kept open; their messages are in memory. */
@@ -80,8 +85,9 @@ export function createChat(
       },
 
       /** @throws UserError `unknown_thread` for a thread that is not ours. */
-      async compress(request: CompressRequest, signal: AbortSignal = NEVER): Promise<Compressed> {
-        const { thread, target_percentage: targetPercentage, compression_version: version } = request;
+      async compress(request: CompressRequest, signal: AbortSignal = NEVER): Promise<Compressed & Warned> {
+        const { thread, target_percentage: targetPercentage, compression_version: wanted } = request;
+        const version = wanted?.toUpperCase() === 'V3' ? 'V3' : 'V6';
         const opened = await transcript(thread);
         await opened.refresh();
         const { messages, usage } = opened.history;
@@ -96,7 +102,7 @@ export function createChat(
         const overhead = (usage?.buckets ?? [])
           .filter(({ name }) => /^(?:System instructions|Tool definitions)$/.test(name))
           .reduce((sum, { tokens }) => sum + tokens, 0);
-        return compress(
+        const result = await compress(
           {
             transcript: opened,
             model,
@@ -111,6 +117,8 @@ export function createChat(
           },
           signal,
         );
+        if (wanted === null || wanted.toUpperCase() === version) return result;
+        return { ...result, warnings: [`There is no compressor ${brief(wanted, 40)}; V6 stands.`] };
       },
 
       /** Deletes a thread's transcript for good. */

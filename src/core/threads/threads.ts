@@ -140,7 +140,12 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
         const last = thread?.thread.agents.at(-1);
         return last !== undefined && thread!.thread.customAgents.includes(last) ? last : undefined;
       },
-      /** manage_thread_memory. */
+      /** A thread's id and the store that its text comes from. */
+      async sourceOf(input: OfThread<object>, signal?: AbortSignal): Promise<{ id: string; source: SourceKind }> {
+        const { thread } = await found(input, signal);
+        return { id: thread.id, source: thread.source };
+      },
+      /** manage_thread_memory, but for compressing chats with @loci. */
       async memory(input: OfThread<MemoryInput>, signal?: AbortSignal): Promise<{ readonly action: string }> {
         const of = await found(input, signal);
         const { thread } = of;

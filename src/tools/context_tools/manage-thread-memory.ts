@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 const number = (least: number) => z.int().min(least);
 
@@ -94,7 +94,21 @@ export default defineTool({
     "Shows how full this chat's context is and gets back, word by word, what compaction took out of it. Use it when you see only a summary of earlier work and need the exact text: a tool result, file content, error, number or instruction. SEARCH_MESSAGES (search_scope hidden) finds it; GET_HIDDEN_MESSAGES by message number and GET_COMPRESSED_TOOL_RESULT by tool_call_id return it, long ones in parts. LIST_RECOVERABLE_BLOCKS lists what was hidden. GET_STATUS tells token usage by bucket and past compactions. RECOVER takes any handle. GET_COMPRESSED_PARAM_ARCHIVE returns the arguments of a tool call. COMPRESS asks for a compaction. Do not repeat a tool call for an answer you once had: recover it. For other chats use search_threads.",
   input,
   effect: 'state',
-  async run(values, { threads, caller, signal }) {
-    return { data: await threads.memory({ ...values, caller_thread: caller.thread }, signal) };
+  // A model writes the summary of a compression.
+  limitMs: 300_000,
+  async run(values, context) {
+    const { threads, caller, signal } = context;
+    const about = { thread_id: values.thread_id, caller_thread: caller.thread };
+    if (values.action === 'COMPRESS') {
+      const { id, source } = await threads.sourceOf(about, signal);
+      if (source === 'loci') return { data: await compressOwn(id, values, context) };
+    }
+    return { data: await threads.memory({ ...values, ...about }, signal) };
   },
 });
+
+async function compressOwn(thread: string, values: z.output<typeof input>, { chat, signal }: ToolContext) {
+  const { target_percentage, compression_version } = values;
+  const result = await chat.compress({ thread, target_percentage, compression_version }, signal);
+  return { action: values.action, thread_id: thread, target_percentage, ...result };
+}
