@@ -32,6 +32,12 @@ export const settingsShape = {
     .max(200)
     .default(16)
     .describe('Files larger than this many megabytes are left out of the index and reported.'),
+  'dependencies.enabled': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Adds the knowledge base "dependencies": READMEs, changelogs, docs and doc comments of the installed direct dependencies, at their exact versions.',
+    ),
   'index.waitSeconds': z
     .number()
     .min(0)

@@ -3,6 +3,7 @@ import { createAdvisor } from './advisor/advisor.ts';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
 import { createChat } from './chat/chat.ts';
+import { createDependencies } from './docs/dependencies/dependencies.ts';
 import { productDocs } from './docs/product-docs.ts';
 import { createGoals } from './goals/goals.ts';
 import type { ChatStores, Customizations, WorkspaceFolder } from './host.ts';
@@ -40,6 +41,8 @@ export interface WorkerConfig {
 export interface WorkerEvents {
   readonly log: { readonly level: 'info' | 'warn'; readonly message: string };
   readonly status: Status;
+  /** Folders of the knowledge bases that are open now. */
+  readonly bases: readonly string[];
   /** Tool groups whose tools the window should offer. */
   readonly groups: readonly string[];
   /** A chat has called a tool or changed what it has active. */
@@ -65,6 +68,11 @@ export function createServices(emit: Emit) {
     states: knowledge.bases,
     forget: (bases) => knowledge.forget({ bases }),
     now: Date.now,
+    log: (message) => log('warn', message),
+  });
+  const dependencies = createDependencies({
+    // A path that is not known makes the folder be listed.
+    changed: (folder) => knowledge.changed({ paths: [join(folder, 'npm'), join(folder, 'README.md')] }),
     log: (message) => log('warn', message),
   });
   const capabilities = createCapabilities({
@@ -127,7 +135,15 @@ export function createServices(emit: Emit) {
         const maxBytes = settings['index.maxFileSizeMB'] * 1_000_000;
         const taken = bases.map(({ name }) => name);
         await indexes.configure({ storage, folders: config.folders, maxBytes, taken });
-        openBases = () => knowledge.configure({ bases: [...bases, ...indexes.bases()], storage, semantic: chosen });
+        await dependencies.configure({ enabled: settings['dependencies.enabled'], storage, folders: config.folders });
+        openBases = async () => {
+          const all = [...bases, ...indexes.bases(), ...dependencies.bases(maxBytes)];
+          await knowledge.configure({ bases: all, storage, semantic: chosen });
+          emit(
+            'bases',
+            all.map(({ root }) => root),
+          );
+        };
         await openBases();
         const workspace = config.folders[0]?.path ?? '';
         const { embedder } = chosen;
@@ -156,10 +172,22 @@ export function createServices(emit: Emit) {
       async close() {
         await knowledge.close();
         await docs.close();
+        dependencies.close();
         await threads.close();
       },
     },
-    knowledge,
+    knowledge: {
+      ...knowledge,
+      async settled(input: Parameters<typeof knowledge.settled>[0]) {
+        const started = Date.now();
+        await Promise.race([dependencies.settled(), new Promise((resolve) => setTimeout(resolve, input.ms).unref())]);
+        return knowledge.settled({ ...input, ms: Math.max(0, input.ms - (Date.now() - started)) });
+      },
+      async changed(input: { paths: string[] }) {
+        dependencies.noteChanges(input.paths);
+        await knowledge.changed(input);
+      },
+    },
     capabilities: capabilities.methods,
     skills: skills.methods,
     threads: threads.methods,
