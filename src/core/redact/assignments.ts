@@ -5,6 +5,8 @@
 const ASSIGNMENT = new RegExp(
   [
     /(?<key>passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|auth[_-]?key|private[_-]?key|credentials?)/,
+    // Not the name of what was taken out.
+    /(?<!\[redacted:[a-z-]{0,30})/,
     /(?<separator>\\{0,3}["'`]?\]?[ \t]{0,4}(?::=|=>|===?|=|:)[ \t]{0,4}|[ \t]{1,4}(?=\S))/,
     /(?:(?<quote>\\{1,3}["']|["'`])(?<quoted>(?:[^"'`\\\n]|\\[^"'`\n]){1,400})|(?<bare>[^\s"'`\\,;&|<>(){}[\]]{1,400}))/,
   ]

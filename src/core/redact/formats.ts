@@ -70,9 +70,13 @@ export const formats: readonly SecretFormat[] = [
       'AGE-SECRET-KEY-1',
       'pul-',
       'tfp_',
+      'gsk_',
+      'xai-',
+      'tskey-',
+      'v1.0-',
     ],
     pattern:
-      /\b(?:do[op]_v1_[a-f0-9]{64}|dckr_pat_[\w-]{20,60}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|lin_api_[A-Za-z0-9]{30,60}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|gl(?:sa|c)_[\w=+/-]{30,300}|sntry[su]_[\w=+/-]{30,300}|ATATT3[\w=-]{30,300}|figd_[\w-]{30,60}|pscale_(?:tkn|pw|oauth)_[\w.-]{20,80}|NRAK-[A-Z0-9]{20,40}|ntn_[A-Za-z0-9]{40,60}|sbp_[a-f0-9]{40}|ops_ey[\w=-]{50,2000}|rubygems_[a-f0-9]{48}|AGE-SECRET-KEY-1[A-Z0-9]{50,70}|pul-[a-f0-9]{40}|tfp_[\w-]{30,80})/g,
+      /\b(?:do[op]_v1_[a-f0-9]{64}|dckr_pat_[\w-]{20,60}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|lin_api_[A-Za-z0-9]{30,60}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|gl(?:sa|c)_[\w=+/-]{30,300}|sntry[su]_[\w=+/-]{30,300}|ATATT3[\w=-]{30,300}|figd_[\w-]{30,60}|pscale_(?:tkn|pw|oauth)_[\w.-]{20,80}|NRAK-[A-Z0-9]{20,40}|ntn_[A-Za-z0-9]{40,60}|sbp_[a-f0-9]{40}|ops_ey[\w=-]{50,2000}|rubygems_[a-f0-9]{48}|AGE-SECRET-KEY-1[A-Z0-9]{50,70}|pul-[a-f0-9]{40}|tfp_[\w-]{30,80}|gsk_[A-Za-z0-9]{40,60}|xai-[A-Za-z0-9]{60,100}|tskey-[a-z]{3,12}-[\w-]{20,80}|v1\.0-[a-f0-9]{24}-[a-f0-9]{100,200})/g,
   },
   {
     name: 'jwt',

@@ -1,5 +1,5 @@
 import type { SemanticStatus } from '../search/engine.ts';
-import { type SearchResult, searchStores } from '../search/query.ts';
+import { type SearchResult, type StoreHit, searchStores } from '../search/query.ts';
 import { isAbort } from '../util/abort.ts';
 import type { Entry, Library } from './library.ts';
 
@@ -30,6 +30,9 @@ const HITS = 3;
 /** Up to this many threads the index is told where to look; for more, looking everywhere and choosing is faster. */
 const FEW = 24;
 const MOST_MATCHES = 1600;
+/** Cosine below which the built-in model's texts have nothing to do with each other, and share of the best one's. */
+const LEAST_COSINE = 0.2;
+const LEAST_SHARE = 0.5;
 
 /** The threads among `entries` whose messages match a query best, by words and by meaning. */
 export async function rankThreads(
@@ -44,7 +47,7 @@ export async function rankThreads(
   const scopes = entries.length <= FEW ? { scopes: entries.map(({ file }) => index.scopeOf(file.path)) } : {};
   let failure: string | undefined;
   const search = async (matches: number): Promise<SearchResult> => {
-    const request = { query, limit: matches, explain: false };
+    const request = { query, limit: matches, explain: true };
     const searched = [{ store: index.store, ...scopes }];
     try {
       return await searchStores(searched, { ...request, mode: 'knowledge' }, signal);
@@ -57,7 +60,7 @@ export async function rankThreads(
   for (let matches = Math.max(60, limit * 6); ; matches *= 4) {
     const { hits, corrections } = entries.length === 0 ? { hits: [], corrections: [] } : await search(matches);
     const found = new Map<string, { entry: Entry; score: number; hits: MessageHit[] }>();
-    for (const hit of hits) {
+    for (const hit of relevant(hits)) {
       const text = index.store.text(hit.file, hit.chunk) ?? '';
       for (const { file, chunk } of [hit, ...(hit.duplicates ?? [])]) {
         const place = index.placeOf(file, chunk);
@@ -74,6 +77,14 @@ export async function rankThreads(
       return { threads, corrections, semantic_index: semanticStatus(index.store.semantic(), failure) };
     }
   }
+}
+
+/** Hits that hold a word of the query or are near to it in meaning: the nearest of all is not always near. */
+export function relevant(hits: readonly StoreHit[]): StoreHit[] {
+  const cosine = ({ explanation }: StoreHit) => explanation?.semantic ?? 0;
+  const best = hits.reduce((most, hit) => Math.max(most, cosine(hit)), 0);
+  const least = Math.max(LEAST_COSINE, best * LEAST_SHARE);
+  return hits.filter((hit) => (hit.explanation?.terms.length ?? 0) > 0 || cosine(hit) >= least);
 }
 
 function semanticStatus(status: SemanticStatus, failure: string | undefined): SemanticStatus {

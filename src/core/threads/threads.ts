@@ -17,6 +17,7 @@ import { paramArchive, recover, toolResult } from './memory/recover.ts';
 import { type RankMessages, searchMessages } from './memory/search-messages.ts';
 import { memoryStatus } from './memory/status.ts';
 import type { SourceKind } from './model.ts';
+import { relevant } from './rank.ts';
 import { type ReadInput, readThread } from './read.ts';
 import { type SearchInput, searchThreads } from './search.ts';
 import { candidatesOf } from './view.ts';
@@ -108,10 +109,10 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
       const { index, refresh } = await library();
       await refresh(file, signal);
       const searched = [{ store: index.store, scopes: [index.scopeOf(file.path)] }];
-      const request = { query, mode: 'knowledge' as const, limit, explain: false };
+      const request = { query, mode: 'knowledge' as const, limit, explain: true };
       const { hits } = await searchStores(searched, request, signal);
       const best = new Map<number, number>();
-      for (const { file: part, chunk, score, duplicates } of hits) {
+      for (const { file: part, chunk, score, duplicates } of relevant(hits)) {
         for (const place of [{ file: part, chunk }, ...(duplicates ?? [])]) {
           const number = index.placeOf(place.file, place.chunk)?.number;
           if (number !== undefined && number <= thread.messages.length && !best.has(number)) best.set(number, score);
