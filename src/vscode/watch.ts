@@ -14,6 +14,8 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
   let watchers: vscode.Disposable[] = [];
   let gathered = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  /** Roots of bases that were made at run time. */
+  let opened: readonly string[] = [];
 
   const flush = () => {
     const paths = [...gathered];
@@ -29,7 +31,7 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
 
   const watch = () => {
     for (const watcher of watchers) watcher.dispose();
-    watchers = [...rootsOf(app)].map((root) => {
+    watchers = [...new Set([...rootsOf(app), ...opened])].map((root) => {
       const watcher = vscode.workspace.createFileSystemWatcher(
         new vscode.RelativePattern(vscode.Uri.file(root), '**/*'),
       );
@@ -40,6 +42,11 @@ export function watchFiles(app: App, report: (error: unknown) => void): vscode.D
     });
   };
   watch();
+  app.on('bases', (roots) => {
+    if (roots.every((root) => opened.includes(root)) && roots.length === opened.length) return;
+    opened = roots;
+    watch();
+  });
 
   const others = [
     vscode.workspace.onDidChangeWorkspaceFolders(watch),
