@@ -3,6 +3,7 @@ import type { Run, Spent } from '../core/budget.ts';
 import type { ForeignTool } from '../core/capabilities/catalog.ts';
 import { errorText, UserError } from '../core/errors.ts';
 import type { Status } from '../core/kb/status.ts';
+import { redactDeep } from '../core/redact/deep.ts';
 import { isAbort, withTimeLimit } from '../core/util/abort.ts';
 import { brief } from '../core/util/page.ts';
 import { isEnabled, toolNamed } from './catalog.ts';
@@ -56,17 +57,14 @@ export async function runTool(tool: RegisteredTool, input: unknown, call: Call):
     if ('problem' in parsed) throw parsed.problem;
     const output = await execute(tool, parsed.values, parsed.unknown, call);
     const status = tool.usesIndex || output.usesIndex ? await app.knowledge.status(undefined) : undefined;
-    return {
-      ok: true,
-      result: {
-        success: true,
-        ...output.data,
-        ...notesOf(output, status, parsed.unknown),
-        ...budgetNotes(spent),
-        ...(status && completeness(output, status)),
-      },
-      images: output.images ?? [],
+    const result = {
+      success: true,
+      ...output.data,
+      ...notesOf(output, status, parsed.unknown),
+      ...budgetNotes(spent),
+      ...(status && completeness(output, status)),
     };
+    return { ok: true, result: withoutSecrets(result), images: output.images ?? [] };
   } catch (error) {
     if (isAbort(error) && signal?.aborted) throw error;
     const failure = error instanceof UserError ? error : bugOf(tool, error);
@@ -83,7 +81,7 @@ export async function runTool(tool: RegisteredTool, input: unknown, call: Call):
       ...budgetNotes(spent),
       ...status,
     };
-    return { ok: false, result, images: [] };
+    return { ok: false, result: withoutSecrets(result), images: [] };
   }
 }
 
@@ -167,6 +165,12 @@ function contextOf(unknown: readonly string[], call: Call, signal: AbortSignal):
       return tool && confirmationOf(tool, input, call);
     },
   };
+}
+
+/** The result with secrets taken out, and their number where a domain has not counted them itself. */
+function withoutSecrets(result: Record<string, unknown>): Record<string, unknown> {
+  const { value, count } = redactDeep(result);
+  return count > 0 ? { ...value, redacted: count + Number(result.redacted ?? 0) } : value;
 }
 
 function bugOf(tool: RegisteredTool, error: unknown): UserError {

@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   door: ['core/app', 'core', 'core/util', 'node', 'vscode', 'tools'],
   vscode: ['core/app', 'core', 'core/util', ...domains, 'tools'],
   node: ['core/app', 'core', 'core/util', ...domains, 'tools'],
-  tools: ['core/app', 'core', 'core/util', ...domains, 'tools/group'],
+  tools: ['core/app', 'core', 'core/util', 'core/redact', ...domains, 'tools/group'],
   'tools/group': ['tools', 'core', 'core/util'],
   'core/app': ['core', 'core/util', 'core/search', 'core/redact', ...domains],
   core: ['core/util'],

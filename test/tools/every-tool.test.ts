@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NOWHERE, resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
+import { NOWHERE, openWorkspace, resultBytes, sampleWorkspace, type Workspace } from './workspace.ts';
 
 let ws: Workspace;
 beforeAll(async () => {
@@ -97,6 +97,21 @@ test('a document that is deleted or edited between search and read', async () =>
     const deleted = await own.call('read', { path_part_id: document });
     expect(deleted.result).toMatchObject({ success: false, error_code: 'deleted' });
     expect((await own.ask('search_keyword', { query: 'newword4711' })).results).toEqual([]);
+  } finally {
+    await own.close();
+  }
+});
+
+test('secrets in documents do not reach the agent, and the answer says how many were taken out', async () => {
+  const key = `AKIA${'ABCDEFGH234567QR'}`;
+  const own = openWorkspace({
+    'deploy.md': `# Deploy\n\nUse the key ${key} and the address postgres://ops:hunter22@db/prod.\n`,
+  });
+  try {
+    const { result } = await own.call('search_keyword', { query: 'deploy key address' });
+    expect(JSON.stringify(result)).not.toMatch(/AKIA|hunter22/);
+    expect(JSON.stringify(result)).toContain('postgres://ops:[redacted:password]@db/prod');
+    expect(result.redacted).toBe(2);
   } finally {
     await own.close();
   }

@@ -30,6 +30,14 @@ interface Assignment {
   readonly bare?: string;
 }
 
+const SECRET_FIELD =
+  /(?:^|[_-]|[a-z](?=[A-Z]))(?:passw(?:or)?d|passphrase|secret|(?:api|access|account|auth|private)[_-]?key|(?:access|auth|refresh|bearer|session)[_-]?token)$/i;
+
+/** Whether the name of a JSON field says that its value is secret, and the value may be one. */
+export function isSecretField(key: string, value: string): boolean {
+  return SECRET_FIELD.test(key) && value !== '' && !STAND_IN.test(value);
+}
+
 /** Replaces secret values that are known by the name before them. */
 export function redactAssignments(text: string, replacement: (kind: string) => string): string {
   return text.replace(ASSIGNMENT, (whole: string, ...rest: unknown[]) => {
