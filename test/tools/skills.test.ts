@@ -159,6 +159,18 @@ describe('activation', () => {
     expect((await search('high water')).map(({ name }) => name)).not.toContain('tide-table');
   });
 
+  test('of an invalid skill is refused with what is wrong', async () => {
+    const { details } = await refuse(
+      'manage_context',
+      { action: 'ADD_CONTEXT', active_skills: 'probe-swap,nothing' },
+      by,
+    );
+    expect(details).toMatchObject({
+      unknown_skills: ['nothing'],
+      invalid_skills: [{ name: 'probe-swap', problem: expect.stringMatching(/^line 2, column 7: /) }],
+    });
+  });
+
   test('is denied by policy, in reading too', async () => {
     const agent: Caller = { thread: 'steward', agent: 'data-steward' };
     await ask('manage_context', { action: 'ADD_CONTEXT', active_tool_groups: 'agent_manager_tools' }, by);

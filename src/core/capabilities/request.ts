@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import type { Group } from './catalog.ts';
 import { type AgentRecord, allows } from './records.ts';
-import type { SkillEntry } from './skill-port.ts';
+import type { InvalidSkill, SkillEntry } from './skill-port.ts';
 
 /** Most functions a model provider takes in one request. */
 const FUNCTION_CAP = 128;
@@ -14,6 +14,7 @@ export function namesOf(list: string): string[] {
 interface World {
   readonly groups: readonly Group[];
   readonly skills: readonly SkillEntry[];
+  readonly invalidSkills: readonly InvalidSkill[];
   readonly agent: AgentRecord;
 }
 
@@ -24,7 +25,7 @@ interface World {
  */
 export function checkRequest(
   { groups, skills }: { groups: readonly string[]; skills: readonly string[] },
-  { groups: known, skills: knownSkills, agent }: World,
+  { groups: known, skills: knownSkills, invalidSkills, agent }: World,
 ): void {
   const group = (name: string) => known.find((one) => one.name === name && one.activation !== 'private');
   const unknownGroups = groups.filter((name) => !group(name));
@@ -36,15 +37,18 @@ export function checkRequest(
     const reason = denied.includes(name) ? undefined : group(name)?.unavailable;
     return reason === undefined ? [] : [{ tool_group: name, unavailable_reason: reason }];
   });
-  const unknownSkills = skills.filter((name) => !knownSkills.some((skill) => skill.name === name));
+  const absent = skills.filter((name) => !knownSkills.some((skill) => skill.name === name));
+  const invalid = invalidSkills.filter(({ name }) => absent.includes(name));
+  const unknownSkills = absent.filter((name) => !invalid.some((skill) => skill.name === name));
   const deniedSkills = skills.filter(
-    (name) => !unknownSkills.includes(name) && !allows(agent.skill_access_mode, agent.skill_access_list, name),
+    (name) => !absent.includes(name) && !allows(agent.skill_access_mode, agent.skill_access_list, name),
   );
   const details = {
     ...(unknownGroups.length > 0 && { unknown_tool_groups: unknownGroups }),
     ...(unavailable.length > 0 && { unavailable_tool_groups: unavailable }),
     ...(denied.length > 0 && { policy_denied_tool_groups: denied, tool_access_mode: agent.tool_access_mode }),
     ...(unknownSkills.length > 0 && { unknown_skills: unknownSkills }),
+    ...(invalid.length > 0 && { invalid_skills: invalid }),
     ...(deniedSkills.length > 0 && { policy_denied_skills: deniedSkills, skill_access_mode: agent.skill_access_mode }),
   };
   const problems = [
@@ -52,6 +56,7 @@ export function checkRequest(
     ...unavailable.map(({ tool_group, unavailable_reason }) => `${tool_group} is not available: ${unavailable_reason}`),
     sentence(`The policy of agent ${agent.agent} denies tool group`, denied),
     sentence('Unknown skill', unknownSkills),
+    ...invalid.map(({ name, problem }) => `The skill ${name} cannot be used: ${problem}`),
     sentence(`The policy of agent ${agent.agent} denies skill`, deniedSkills),
   ].filter((problem) => problem !== '');
   if (problems.length === 0) return;

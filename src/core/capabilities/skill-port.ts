@@ -17,6 +17,13 @@ export interface SkillActivation {
   readonly supplementary_files: readonly { readonly path: string; readonly bytes: number }[];
 }
 
+/** A skill that is there but not valid. */
+export interface InvalidSkill {
+  readonly name: string;
+  /** What is wrong with its SKILL.md, and where. */
+  readonly problem: string;
+}
+
 export interface PromptEntry {
   readonly name: string;
   readonly description: string;
@@ -26,6 +33,7 @@ export interface PromptEntry {
 /** What activation needs of the skills domain. */
 export interface SkillPort {
   list(): Promise<readonly SkillEntry[]>;
+  invalid(): Promise<readonly InvalidSkill[]>;
   prompts(): Promise<readonly PromptEntry[]>;
   /** Names of the skills to activate before these, each after its own prerequisites; missing ones apart. */
   prerequisites(

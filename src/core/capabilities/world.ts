@@ -5,7 +5,7 @@ import { type ForeignTool, type Group, groupsOf, type OwnGroup } from './catalog
 import type { DocumentIndexEntry, KnowledgeHit } from './discover.ts';
 import { type AgentRecord, newThread, openRecords, type Records, type ThreadRecord } from './records.ts';
 import { threadNamed } from './request.ts';
-import type { SkillEntry, SkillPort } from './skill-port.ts';
+import type { InvalidSkill, SkillEntry, SkillPort } from './skill-port.ts';
 
 /** The agent of chats that name none. */
 export const DEFAULT_AGENT = 'default';
@@ -47,6 +47,7 @@ export interface CapabilitiesPorts {
 export interface Stock {
   readonly groups: readonly Group[];
   readonly skills: readonly SkillEntry[];
+  readonly invalidSkills: readonly InvalidSkill[];
   readonly agent: AgentRecord;
 }
 
@@ -98,6 +99,7 @@ export function createWorld(
     stock: async (agent, foreign) => ({
       groups: world.groups(foreign),
       skills: await ports.skills.list(),
+      invalidSkills: await ports.skills.invalid(),
       agent: await world.records.agent(agent),
     }),
     agentNamed: async ({ thread, agent }) =>

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Contribution, Customizations, WorkspaceFolder } from '../host.ts';
 import { expandPath } from '../util/paths.ts';
 
@@ -39,34 +39,36 @@ const OF_USER: Readonly<Record<Kind, readonly string[]>> = {
 /** Every place of a kind, those whose files win first: the workspace, settings, the person's, extensions. */
 export function placesOf(kind: Kind, surroundings: Surroundings): Place[] {
   const { folders, home, skillFolders, locations, profile, contributions } = surroundings;
-  const switched = locations[kind] ?? {};
-  const isOn = (path: string) => switched[path] !== false;
-  const inHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
-
-  const inWorkspace = (path: string, source: Source): Place[] =>
-    folders.map((folder) => ({ kind, source, path: join(folder.path, path), within: folder.path }));
-  const further = Object.keys(switched).filter(
-    (path) => switched[path] === true && ![...IN_WORKSPACE[kind], ...OF_USER[kind]].includes(path),
-  );
-  const own = kind === 'skill' ? skillFolders : [];
   const base = folders[0]?.path ?? home;
+  const inHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
+  const inEach = (path: string) => folders.map((folder) => ({ path: join(folder.path, path), within: folder.path }));
 
+  const switched = locations[kind] ?? {};
+  const byDefault = (paths: readonly string[]) => paths.filter((path) => switched[path] !== false);
+  const further = Object.keys(switched).filter(
+    (path) => switched[path] && !IN_WORKSPACE[kind].includes(path) && !OF_USER[kind].includes(path),
+  );
+
+  const workspace = byDefault(IN_WORKSPACE[kind]).flatMap(inEach);
+  const setting = [
+    ...further.flatMap((path) => (/^(?:~\/|\/)/.test(path) ? inHome(path) : inEach(path).map((place) => place.path))),
+    ...(kind === 'skill' ? skillFolders : []).map((path) => expandPath(inHome(path), base)),
+  ];
+  const user = [
+    ...byDefault(OF_USER[kind]).map(inHome),
+    ...(profile !== undefined && kind !== 'skill' ? [profile] : []),
+  ];
   const all: Place[] = [
-    ...IN_WORKSPACE[kind].filter(isOn).flatMap((path) => inWorkspace(path, 'workspace')),
-    ...further.flatMap((path): Place[] => {
-      if (path.startsWith('~/') || isAbsolute(path)) return [{ kind, source: 'setting', path: inHome(path) }];
-      return inWorkspace(path, 'setting').map(({ within: _, ...place }) => place);
-    }),
-    ...own.map((path): Place => ({ kind, source: 'setting', path: expandPath(inHome(path), base) })),
-    ...OF_USER[kind].filter(isOn).map((path): Place => ({ kind, source: 'user', path: inHome(path) })),
-    ...(profile && kind !== 'skill' ? [{ kind, source: 'user' as const, path: profile }] : []),
-    ...contributions
-      .filter((contribution) => contribution.kind === kind)
-      .map((contribution): Place => {
-        const { owner, path } = contribution;
-        const folder = kind === 'skill' && path.endsWith('.md') ? dirname(path) : path;
-        return { kind, source: `extension ${owner}`, path: folder, contribution };
-      }),
+    ...workspace.map((place): Place => ({ kind, source: 'workspace', ...place })),
+    ...setting.map((path): Place => ({ kind, source: 'setting', path })),
+    ...user.map((path): Place => ({ kind, source: 'user', path })),
+    ...contributions.filter((one) => one.kind === kind).map(contributed),
   ];
   return all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
+}
+
+function contributed(contribution: Contribution): Place {
+  const { kind, owner, path } = contribution;
+  const folder = kind === 'skill' && path.endsWith('.md') ? dirname(path) : path;
+  return { kind, source: `extension ${owner}`, path: folder, contribution };
 }

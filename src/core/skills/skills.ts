@@ -1,6 +1,7 @@
 import { UserError } from '../errors.ts';
 import { brief } from '../util/page.ts';
 import { isInside } from '../util/paths.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { PRIMARY } from './discover.ts';
 import type { Surroundings } from './places.ts';
 import { prerequisitesOf } from './prerequisites.ts';
@@ -66,6 +67,10 @@ export function createSkills({ onChange }: SkillsOptions) {
     /** What other domains ask for. */
     port: {
       list: async () => [...(await fresh()).skills.values()],
+      invalid: async () =>
+        (await fresh()).unused
+          .filter(({ reason }) => reason === 'invalid')
+          .map(({ name, diagnostics }) => ({ name, problem: reasonsOf(diagnostics).join(' ') })),
       agents: async () => [...(await fresh()).agents.keys()],
       prompts: async () => [...(await fresh()).prompts.values()].map(({ file, ...rest }) => ({ ...rest, path: file })),
       prerequisites: async (names: readonly string[]) => prerequisitesOf(names, (await fresh()).skills),
@@ -145,12 +150,20 @@ function unknownSkill(name: string, names: readonly string[]): UserError {
 }
 
 function invalidSkill({ name, file, diagnostics }: UnusedSkill): UserError {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const reasons = errors.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`);
   return new UserError(
     'invalid_skill',
-    `The skill "${name}" cannot be used. ${reasons.join(' ')}`,
+    `The skill "${name}" cannot be used: ${reasonsOf(diagnostics).join(' ')}`,
     `Mend ${file}, then try again: it is read anew.`,
-    { diagnostics: errors },
+    { diagnostics: diagnostics.filter(isError) },
   );
+}
+
+function reasonsOf(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics
+    .filter(isError)
+    .map(({ line, column, message }) => `line ${line}, column ${column}: ${brief(message, 300)}`);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }

@@ -3,7 +3,8 @@ import type { App, Domains } from '../../core/app.ts';
 import { foreignTools } from '../foreign-tools.ts';
 import { type ListedGroup, referenceOf } from './groups-tree.ts';
 import type { LatestChat } from './latest-chat.ts';
-import { type ListedSkill, sourceName } from './skills-tree.ts';
+import { sourceName } from './skill-items.ts';
+import type { ListedSkill } from './skills-tree.ts';
 
 type Standing = Awaited<ReturnType<Domains['capabilities']['skills']>>;
 
