@@ -163,7 +163,7 @@ export function createKnowledge(
     /** A window of a document's text. */
     readDocument: (input: ReadDocumentInput) =>
       readDocument(opened().shelves, input, (shelf, record) => opened().freshen({ kind: 'DOCUMENT', shelf, record })),
-    /** The best passages of all bases, a line of each. */
+    /** The best documents of all bases, a line of each. */
     previews: (input: { query: string }, signal?: AbortSignal) =>
       previews(opened().shelves, input, async (...request) => (await search(...request)).result, signal),
     /** Places for a query still being typed. */
