@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { redact } from '../redact/redact.ts';
 import { brief, jsonBytes } from '../util/page.ts';
 import { anchorsOf, parseAnchor } from './anchor.ts';
 import { authorIn } from './author.ts';
@@ -195,6 +196,13 @@ function checkedText(content: string): string {
       'empty_content',
       'The learning has no text.',
       'State what was learned in one or a few sentences.',
+    );
+  }
+  if (redact(text).count > 0) {
+    throw new UserError(
+      'holds_secret',
+      'The learning holds what looks like a key, token or password; the wiki keeps none.',
+      'State it without the secret, for instance where the secret is kept.',
     );
   }
   if (jsonBytes(text) > LONGEST_TEXT) {

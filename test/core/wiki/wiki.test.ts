@@ -68,6 +68,7 @@ describe('writing', () => {
     ['wiki_write_disabled', colleague({ writeEnabled: false }), {}],
     ['empty_content', colleague(), { content: ' \n ' }],
     ['content_too_long', colleague(), { content: 'x'.repeat(5000) }],
+    ['holds_secret', colleague(), { content: `Read it with password: ${'s3cr3t-'.repeat(3)}` }],
     ['bad_qualified_name', colleague(), { qualified_name: 'REVENUE' }],
     ['bad_qualified_name', colleague(), { qualified_name: 'snowflake://A\nB' }],
     ['unknown_wiki', colleague(), { wiki_id: 'other' }],
