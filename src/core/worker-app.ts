@@ -6,6 +6,7 @@ import { createChat } from './chat/chat.ts';
 import { createDependencies } from './docs/dependencies/dependencies.ts';
 import { productDocs } from './docs/product-docs.ts';
 import { createGoals } from './goals/goals.ts';
+import { createGraph } from './graph/graph.ts';
 import type { ChatStores, Customizations, WorkspaceFolder } from './host.ts';
 import { createIndexes } from './indexes/indexes.ts';
 import type { KnowledgeBase } from './kb/base.ts';
@@ -15,6 +16,7 @@ import { createRuntime } from './runtime/runtime.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
 import { createSkills } from './skills/skills.ts';
+import { parseSql } from './sql/parse/parse-sql.ts';
 import { type CompactRequest, createThreads } from './threads/threads.ts';
 import { createWiki } from './wiki/wiki.ts';
 
@@ -49,6 +51,8 @@ export interface WorkerEvents {
   readonly thread: { readonly thread: string };
   /** Skills, custom agents or prompt files have changed. */
   readonly skills: undefined;
+  /** The graph of data assets is another one, or its scan has come further. */
+  readonly graph: undefined;
   /** A chat that should be compacted when its turn ends. */
   readonly compact: CompactRequest;
 }
@@ -79,7 +83,7 @@ export function createServices(emit: Emit) {
     skills: skills.port,
     indexes: async () => indexes.entries(),
     agents: skills.port.agents,
-    agentOf: async () => undefined,
+    agentOf: (thread) => threads.methods.agentOf({ thread_id: thread }),
     searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
     onActive: (groups) => emit('groups', groups),
     onThread: (thread) => emit('thread', { thread }),
@@ -90,7 +94,14 @@ export function createServices(emit: Emit) {
     neverCompress: async (thread) =>
       (await capabilities.methods.runSettings({ thread, agent: undefined })).never_compress_skills,
   });
-  const wiki = createWiki({ now: Date.now });
+  const graph = createGraph({
+    parseSql,
+    learnings: { overlays: (input) => wiki.overlays(input) },
+    now: Date.now,
+    log,
+    onChange: () => emit('graph', undefined),
+  });
+  const wiki = createWiki({ graph: graph.wiki, now: Date.now });
   const docs = createKnowledge(log, () => {});
   const runtime = createRuntime();
   const goals = createGoals({ now: Date.now });
@@ -160,6 +171,16 @@ export function createServices(emit: Emit) {
         await runtime.configure({ folders: config.folders, instanceName: settings.instanceName });
         await goals.configure({ storage });
         await advisor.configure({ storage, folders: config.folders, media: config.media });
+        await graph.configure({
+          folders: bases
+            .slice(0, config.folders.length)
+            .map(({ name, root, exclude }) => ({ name, path: root, exclude })),
+          storage,
+          semantic: chosen,
+          maxBytes,
+          waitMs: settings['index.waitSeconds'] * 1000,
+          samples: settings['data.samples'],
+        });
         await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
         await wiki.configure({
           folders: config.folders,
@@ -174,6 +195,7 @@ export function createServices(emit: Emit) {
         await docs.close();
         dependencies.close();
         await threads.close();
+        await graph.close();
       },
     },
     knowledge: {
@@ -185,6 +207,7 @@ export function createServices(emit: Emit) {
       },
       async changed(input: { paths: string[] }) {
         dependencies.noteChanges(input.paths);
+        await graph.methods.changed(input);
         await knowledge.changed(input);
       },
     },
@@ -194,6 +217,7 @@ export function createServices(emit: Emit) {
     chat: chat.methods,
     indexes: indexes.methods,
     wiki,
+    graph: graph.methods,
     runtime,
     goals,
     advisor,
