@@ -92,6 +92,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     skills: remote('skills'),
     indexes: remote('indexes'),
     wiki: remote('wiki'),
+    graph: remote('graph'),
     docs: remote('docs'),
     runtime: remote('runtime'),
     goals: remote('goals'),

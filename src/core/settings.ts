@@ -102,6 +102,10 @@ export const settingsShape = {
     .boolean()
     .default(false)
     .describe('Lets agents search and read the chats of other workspaces, not only those of the open one.'),
+  'data.samples': z
+    .boolean()
+    .default(false)
+    .describe('Lets describe_asset show the first rows of data files and tables, not only their columns.'),
   'embedding.model': z
     .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
     .default('static')

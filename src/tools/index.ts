@@ -10,6 +10,7 @@ import manageThreadMemory from './context_tools/manage-thread-memory.ts';
 import readAssignedSkillFile from './context_tools/read-assigned-skill-file.ts';
 import readKnowledgeBaseDoc from './context_tools/read-knowledge-base-doc.ts';
 import readProductDoc from './context_tools/read-product-doc.ts';
+import searchDataContext from './context_tools/search-data-context.ts';
 import searchKnowledgeBases from './context_tools/search-knowledge-bases.ts';
 import searchProductDocs from './context_tools/search-product-docs.ts';
 import searchThreads from './context_tools/search-threads.ts';
@@ -28,6 +29,8 @@ import read from './knowledge_tools/read.ts';
 import searchKeyword from './knowledge_tools/search-keyword.ts';
 import searchKnowledge from './knowledge_tools/search-knowledge.ts';
 import viewChunkImage from './knowledge_tools/view-chunk-image.ts';
+import describeAsset from './lineage_tools/describe-asset.ts';
+import lineageAction from './lineage_tools/lineage-action.ts';
 import findThreads from './system_manager_tools/find-threads.ts';
 import readThread from './system_manager_tools/read-thread.ts';
 import getInstallInventory from './upgrade_advisor_tools/get-install-inventory.ts';
@@ -43,10 +46,11 @@ import { inGroup, type RegisteredTool } from './groups.ts';
 
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
-  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
+  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchDataContext, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
   ...inGroup('document_index_tools', [createDocumentIndex, deleteDocumentIndex, listDocumentIndexes, renameDocumentIndex, searchDocumentIndex]),
   ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
+  ...inGroup('lineage_tools', [describeAsset, lineageAction]),
   ...inGroup('system_manager_tools', [findThreads, readThread]),
   ...inGroup('upgrade_advisor_tools', [getInstallInventory, getOpenEnhancementRequests, getReleaseNotes, saveUpgradeSummary]),
   ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),

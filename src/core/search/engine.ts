@@ -23,6 +23,8 @@ export interface SearchRequest {
   readonly scopes?: readonly SearchScope[];
   /** Adds `explanation` to each hit. */
   readonly explain?: boolean;
+  /** Near copies are hits of their own, not `duplicates` of the best of them. */
+  readonly copies?: boolean;
 }
 
 /** Where a score came from. */

@@ -52,7 +52,9 @@ export function searchPlanned(
   );
   const weight = needsMeaning(lexical, request.limit, plan) ? semanticWeight(vectors) : 0;
   const ranked = weight === 0 ? lexical : blendMeaning(stores, request, lexical, vectors, depth, weight);
-  const kept = collapse(ranked, request.limit, ({ store, slot }) => stores[store]!.store.ranking.text(slot));
+  const kept = request.copies
+    ? ranked.slice(0, request.limit).map((candidate) => ({ candidate, duplicates: [] }))
+    : collapse(ranked, request.limit, ({ store, slot }) => stores[store]!.store.ranking.text(slot));
   return kept.map(({ candidate, duplicates }) => {
     const { store, file, chunk, score } = candidate;
     return {
