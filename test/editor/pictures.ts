@@ -6,12 +6,13 @@ import type { Editor } from './drive.ts';
 import { answer, type Hits, type Reading, startLoci } from './loci.ts';
 import type { Script } from './model.ts';
 import { until } from './until.ts';
+import { takeWalkthroughPictures } from './walkthrough-pictures.ts';
 
 const folder = join(root, 'media', 'readme');
 const document = 'docs/architecture/telemetry-pipeline.md';
 const question = 'Which temperature readings page someone by phone?';
 
-/** Makes the README's pictures: the real editor and real tool calls; only the model's words are written here. */
+/** Makes the pictures of the README and the walkthrough: the real editor and real tool calls; only the model's words are written here. */
 async function main(): Promise<void> {
   console.log('Bundling and packaging ...');
   await bundle();
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     await mkdir(folder, { recursive: true });
     await editor.page.screenshot({ path: join(folder, 'agent.png') });
     console.log(`Wrote ${join(folder, 'agent.png')}`);
+    await takeWalkthroughPictures(editor);
   } finally {
     await editor.close();
   }
