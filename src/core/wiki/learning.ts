@@ -1,3 +1,4 @@
+import { groupBy } from '../util/group-by.ts';
 import type { Category, ContentEvent, DecisionEvent, Field, PrivacyClass, Provenance, WikiEvent } from './event.ts';
 import { isContent } from './event.ts';
 
@@ -44,14 +45,10 @@ const MOST_EVENTS = 200;
  * that were merged give the same learnings on every machine.
  */
 export function foldLearnings(events: Iterable<WikiEvent>): Map<string, Learning> {
-  const byStatement = new Map<string, Map<string, WikiEvent>>();
-  for (const event of events) {
-    const own = byStatement.get(event.statement_id) ?? new Map<string, WikiEvent>();
-    if (!own.has(event.event_id)) own.set(event.event_id, event);
-    byStatement.set(event.statement_id, own);
-  }
+  const byStatement = groupBy([...events], ({ statement_id }) => statement_id);
   const learnings = new Map<string, Learning>();
-  for (const own of byStatement.values()) {
+  for (const all of byStatement.values()) {
+    const own = new Map(all.toReversed().map((event) => [event.event_id, event]));
     const learning = foldOne(inOrder([...own.values()].sort(byTime).slice(-MOST_EVENTS)));
     if (learning) learnings.set(learning.statement_id, learning);
   }

@@ -1,6 +1,7 @@
+import { groupBy } from '../util/group-by.ts';
 import { type ContentEvent, isContent, newEventId, type Provenance, type WikiEvent } from './event.ts';
 import { foldLearnings, heads, type Learning, provenanceIn } from './learning.ts';
-import type { Problem, Shelf, Stored, WikiStore } from './store.ts';
+import type { Contents, Problem, Shelf, Stored, WikiStore } from './store.ts';
 
 export interface LedgerOptions {
   readonly store: WikiStore;
@@ -15,7 +16,21 @@ export interface LedgerOptions {
 
 export interface Snapshot {
   readonly learnings: ReadonlyMap<string, Learning>;
+  /** The files of each learning, by its id. */
+  readonly files: ReadonlyMap<string, readonly Stored[]>;
   readonly problems: readonly Problem[];
+}
+
+const snapshots = new WeakMap<Contents, Snapshot>();
+
+function snapshotOf(contents: Contents): Snapshot {
+  const known = snapshots.get(contents);
+  if (known) return known;
+  const { events, problems } = contents;
+  const files = groupBy(events, ({ event }) => event.statement_id);
+  const snapshot = { learnings: foldLearnings(events.map(({ event }) => event)), files, problems };
+  snapshots.set(contents, snapshot);
+  return snapshot;
 }
 
 /** Most events that a removal names as the ones it knew of. */
@@ -26,10 +41,9 @@ const MOST_NAMED = 100;
  * on this machine.
  */
 export function openLedger({ store, shelves, review, shareValues, now }: LedgerOptions) {
-  let stored: readonly Stored[] = [];
+  let snapshot: Snapshot = { learnings: new Map(), files: new Map(), problems: [] };
 
-  const filesOf = (statementId: string): readonly Stored[] =>
-    stored.filter(({ event }) => event.statement_id === statementId);
+  const filesOf = (statementId: string): readonly Stored[] => snapshot.files.get(statementId) ?? [];
   const sharedContent = (statementId: string) =>
     filesOf(statementId).filter(({ event, shared }) => shared && isContent(event));
 
@@ -39,16 +53,15 @@ export function openLedger({ store, shelves, review, shareValues, now }: LedgerO
   };
 
   const read = async (): Promise<Snapshot> => {
-    const { events, problems } = await store.load(shelves);
-    stored = events;
-    return { learnings: foldLearnings(events.map(({ event }) => event)), problems };
+    snapshot = snapshotOf(await store.load(shelves));
+    return snapshot;
   };
 
   const mayShare = (shelf: Shelf, privacy: Learning['privacy_class']) =>
     shelf.shared !== undefined && (shareValues || privacy === 'metadata');
 
   /** The learning as it stands, as an event of its own, for a place that does not hold those before it. */
-  const snapshotOf = (learning: Learning, after: readonly string[], by: Provenance, message: string): ContentEvent => ({
+  const restated = (learning: Learning, after: readonly string[], by: Provenance, message: string): ContentEvent => ({
     event: 'edited',
     statement_id: learning.statement_id,
     event_id: newEventId(by.at),
@@ -90,7 +103,7 @@ export function openLedger({ store, shelves, review, shareValues, now }: LedgerO
       await store.append(
         shelf,
         true,
-        snapshotOf(learning, heads(learning.events), by, 'shared with the team'),
+        restated(learning, heads(learning.events), by, 'shared with the team'),
         learning.anchor,
       );
     } else if (shared.length > 0) {
@@ -101,7 +114,7 @@ export function openLedger({ store, shelves, review, shareValues, now }: LedgerO
       await store.append(
         shelf,
         false,
-        snapshotOf(learning, [removal.event_id], by, 'kept on this machine'),
+        restated(learning, [removal.event_id], by, 'kept on this machine'),
         learning.anchor,
       );
       await store.append(shelf, true, removal, REMOVED);

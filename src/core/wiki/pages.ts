@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { groupBy } from '../util/group-by.ts';
 import { brief, cutText, jsonBytes, PAGE_BYTES, page } from '../util/page.ts';
 import { anchorName, anchorsOf, parseAnchor, parsePrefix, stepBelow } from './anchor.ts';
 import { categories } from './event.ts';
@@ -25,17 +26,29 @@ export function activeLearnings({ learnings }: Sources): Learning[] {
   return [...learnings.values()].filter(({ status }) => status === 'active');
 }
 
+const byAsset = new WeakMap<readonly Learning[], ReadonlyMap<string, readonly Learning[]>>();
+
 /** Learnings on an asset, its columns and its historical names: facts first, the newest of each category first. */
 export function learningsOn(all: readonly Learning[], asset: string): Learning[] {
+  let groups = byAsset.get(all);
+  if (!groups) {
+    groups = groupBy(all, ({ anchor }) => assetOf(anchor).toLowerCase());
+    byAsset.set(all, groups);
+  }
   const [own, ...historical] = anchorsOf(asset);
-  const old = historical.map((name) => name.toLowerCase());
-  return all
-    .filter(({ anchor }) => anchor === own || anchor.startsWith(`${own}#`) || old.includes(anchor.toLowerCase()))
-    .sort(
-      (a, b) =>
-        categories.indexOf(a.category) - categories.indexOf(b.category) ||
-        (a.created.at < b.created.at ? 1 : a.created.at > b.created.at ? -1 : 0),
-    );
+  const exact = (groups.get(assetOf(own!).toLowerCase()) ?? []).filter(
+    ({ anchor }) => anchor === own || anchor.startsWith(`${own}#`),
+  );
+  return [...exact, ...historical.flatMap((name) => groups.get(name.toLowerCase()) ?? [])].sort(
+    (a, b) =>
+      categories.indexOf(a.category) - categories.indexOf(b.category) ||
+      (a.created.at < b.created.at ? 1 : a.created.at > b.created.at ? -1 : 0),
+  );
+}
+
+/** An anchor without its column. */
+function assetOf(anchor: string): string {
+  return anchor.split('#', 1)[0]!;
 }
 
 /**

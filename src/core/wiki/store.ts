@@ -40,6 +40,8 @@ export interface Contents {
 const LARGEST_FILE = 128 * 1024;
 const MOST_FILES = 20_000;
 const DEEPEST = 4;
+/** Files looked at together. */
+const AT_ONCE = 256;
 
 /** The places of the wiki for these workspace folders. */
 export function shelvesOf(folders: readonly { readonly path: string }[], storage: string): Shelf[] {
@@ -48,13 +50,19 @@ export function shelvesOf(folders: readonly { readonly path: string }[], storage
   return folders.map(({ path }) => ({ folder: path, shared: join(path, '.loci', 'wiki'), hidden: hidden(path) }));
 }
 
+interface ReadFile {
+  readonly mtimeMs: number;
+  readonly size: number;
+  /** The event, or why the file is none. */
+  readonly read: WikiEvent | string;
+}
+
 /** Reads and writes the wiki's files. Files read before are read again only when they changed. */
 export function createWikiStore() {
-  let cache = new Map<string, { mtimeMs: number; size: number; read: WikiEvent | string }>();
+  let cache = new Map<string, ReadFile>();
+  let last: Contents = { events: [], problems: [] };
 
-  const readOne = async (
-    path: string,
-  ): Promise<{ mtimeMs: number; size: number; read: WikiEvent | string } | undefined> => {
+  const readOne = async (path: string): Promise<ReadFile | undefined> => {
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile()) return undefined;
     const { mtimeMs, size } = info;
@@ -70,7 +78,7 @@ export function createWikiStore() {
   };
 
   return {
-    /** Everything that lies in these places. */
+    /** Everything that lies in these places; the very same value while nothing has changed. */
     async load(shelves: readonly Shelf[]): Promise<Contents> {
       const events: Stored[] = [];
       const problems: Problem[] = [];
@@ -82,8 +90,8 @@ export function createWikiStore() {
         ] as const) {
           if (folder === undefined || (shared && !(await staysInside(shelf.folder!, folder, problems)))) continue;
           const paths = await filesBelow(folder, problems);
-          for (let start = 0; start < paths.length; start += 64) {
-            const batch = paths.slice(start, start + 64);
+          for (let start = 0; start < paths.length; start += AT_ONCE) {
+            const batch = paths.slice(start, start + AT_ONCE);
             for (const [i, file] of (await Promise.all(batch.map(readOne))).entries()) {
               if (!file) continue;
               const path = batch[i]!;
@@ -95,7 +103,9 @@ export function createWikiStore() {
         }
       }
       cache = next;
-      return { events, problems };
+      if (!sameEvents(last.events, events) || problems.length > 0 || last.problems.length > 0)
+        last = { events, problems };
+      return last;
     },
 
     /** Writes an event's file. @throws UserError `no_workspace`, `wiki_outside` or `not_writable`. */
@@ -128,6 +138,10 @@ export function createWikiStore() {
       for (const path of paths) await rm(path, { force: true });
     },
   };
+}
+
+function sameEvents(a: readonly Stored[], b: readonly Stored[]): boolean {
+  return a.length === b.length && a.every(({ event, path }, i) => b[i]!.event === event && b[i]!.path === path);
 }
 
 export type WikiStore = ReturnType<typeof createWikiStore>;
