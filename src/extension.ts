@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { type App, createApp } from './core/app.ts';
 import { toolCatalog } from './tools/catalog.ts';
+import { compactOnRequest } from './vscode/chat/compact.ts';
+import { createOwnChats } from './vscode/chat/own-chats.ts';
+import { registerParticipant } from './vscode/chat/participant.ts';
 import { registerCommands } from './vscode/commands.ts';
 import { syncContextKeys } from './vscode/context-keys.ts';
 import { createVscodeHost } from './vscode/host.ts';
@@ -25,15 +28,21 @@ export function activate(context: vscode.ExtensionContext): void {
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const chat = followLatestChat(opened);
   const views = createViews(opened, chat, report);
+  const chats = createOwnChats(opened, context.languageModelAccessInformation);
+  compactOnRequest(opened, chat, report);
   context.subscriptions.push(
     log,
     chat,
     views.disposable,
-    registerTools(opened),
+    registerTools(opened, chats.methods),
+    registerParticipant(opened, chats, report),
     registerCommands(opened, host, log, views.commands),
     registerStatusBar(opened, chat, report),
     watchFiles(opened, report),
-    host.onChange(() => void opened.reconfigure().catch(report)),
+    host.onChange(() => {
+      chats.configure();
+      void opened.reconfigure().catch(report);
+    }),
   );
   const start = setTimeout(() => void views.start().catch(report), START_AFTER_MS);
   context.subscriptions.push({ dispose: () => clearTimeout(start) });

@@ -3,6 +3,7 @@ import {
   container,
   itemActions,
   ownSkills,
+  participant,
   titleActions,
   views,
   walkthrough,
@@ -58,6 +59,20 @@ export function contributions(text: Text): Record<string, unknown> {
           },
           completionEvents: [done],
         })),
+      },
+    ],
+    chatParticipants: [
+      {
+        id: participant.id,
+        name: participant.name,
+        fullName: participant.fullName,
+        description: text('participant', participant.description),
+        isSticky: false,
+        commands: Object.entries(participant.commands).map(([name, description]) => ({
+          name,
+          description: text(`participant.${name}`, description),
+        })),
+        disambiguation: [participant.disambiguation],
       },
     ],
     chatSkills: ownSkills.map((path) => ({ path })),

@@ -18,14 +18,33 @@ export function callerOf({ toolInvocationToken }: Pick<Options, 'toolInvocationT
   return { thread: session === undefined ? undefined : threadOf(session), agent: undefined };
 }
 
+/** The requests that @loci is answering, by chat session: the calls it makes may name none. */
+const ownRuns = new Map<string, Run>();
+
+/** Counts what a chat calls from now on, until it is disposed, as one run. */
+export function startRun(token: unknown, id: string): { readonly run: Run; dispose(): void } {
+  const session = sessionOf(token) ?? id;
+  const run = { id: `${session}#${id}`, kept: false };
+  ownRuns.set(session, run);
+  return {
+    run,
+    dispose() {
+      if (ownRuns.get(session) === run) ownRuns.delete(session);
+    },
+  };
+}
+
 /** One run is one chat request; where the editor does not tell requests apart, the session until it pauses. */
 export function runOf(options: Options): Run | undefined {
   const session = sessionOf(options.toolInvocationToken);
   if (session === undefined) return undefined;
+  const own = ownRuns.get(session);
+  if (own) return own;
   const { chatRequestId: request } = options as UntypedOptions;
   return typeof request === 'string' ? { id: `${session}#${request}`, kept: false } : { id: session, kept: true };
 }
 
+/** The chat session that a token of the editor belongs to. */
 function sessionOf(token: unknown): string | undefined {
   const session = (token as UntypedToken | undefined)?.sessionResource;
   return session ? String(session) : undefined;

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { ForeignTool } from '../core/capabilities/catalog.ts';
+import { resultText } from '../core/threads/readers/result-text.ts';
 import { parameterLines } from '../tools/catalog.ts';
 import type { ForeignTools } from '../tools/run.ts';
 import type { ToolImage } from '../tools/tool.ts';
+import { withToken } from './cancellation.ts';
 
 /** Every tool that the editor knows besides our own, by the extension or MCP server that brings it. */
 export function foreignTools(): ForeignTool[] {
@@ -22,24 +24,25 @@ export function foreignToolsOf(toolInvocationToken: vscode.ChatParticipantToolTo
   return {
     list: foreignTools,
     async call(name, input, signal) {
-      const cancellation = new vscode.CancellationTokenSource();
-      const stop = () => cancellation.cancel();
-      signal.addEventListener('abort', stop, { once: true });
-      try {
-        const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, cancellation.token);
-        const texts = content.filter((part) => part instanceof vscode.LanguageModelTextPart);
-        const images = content.flatMap((part): ToolImage[] =>
-          part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/')
-            ? [{ mime: part.mimeType, bytes: part.data }]
-            : [],
-        );
-        return { data: { tool_name: name, content: texts.map(({ value }) => value).join('\n') }, images };
-      } finally {
-        signal.removeEventListener('abort', stop);
-        cancellation.dispose();
-      }
+      const { content } = await withToken(signal, (token) =>
+        vscode.lm.invokeTool(name, { input, toolInvocationToken }, token),
+      );
+      const { text, images } = resultParts(content);
+      return { data: { tool_name: name, content: text }, images };
     },
   };
+}
+
+/** The text of a tool's result, prompt trees among it, and its pictures. */
+export function resultParts(content: readonly unknown[]): { text: string; images: ToolImage[] } {
+  const images: ToolImage[] = [];
+  const rest: unknown[] = [];
+  for (const part of content) {
+    const picture = part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/');
+    if (picture) images.push({ mime: part.mimeType, bytes: part.data });
+    else rest.push(part);
+  }
+  return { text: resultText({ content: rest }), images };
 }
 
 /** Which extension declares each tool. */

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
-import type { App } from '../core/app.ts';
+import type { App, Domains } from '../core/app.ts';
 import { tools } from '../tools/index.ts';
 import { type Call, confirmationOf, runTool } from '../tools/run.ts';
 import type { Tool } from '../tools/tool.ts';
+import { withSignal } from './cancellation.ts';
 import { callerOf, runOf } from './chat-session.ts';
 import { foreignToolsOf } from './foreign-tools.ts';
 
-/** Registers every tool as `loci_<name>` for agent mode. */
-export function registerTools(app: App): vscode.Disposable {
+/** Registers every tool as `loci_<name>` for agent mode; `chat` compresses the chats with @loci. */
+export function registerTools(app: App, chat: Domains['chat']): vscode.Disposable {
   const registered = tools.map((tool) =>
     vscode.lm.registerTool<Record<string, unknown>>(`loci_${tool.name}`, {
       async prepareInvocation({ input }, cancellation) {
-        const confirmation = await withAbort(cancellation, (signal) => confirmationOf(tool, input, { app, signal }));
+        const confirmation = await withSignal(cancellation, (signal) => confirmationOf(tool, input, { app, signal }));
         return {
           invocationMessage: progressMessage(tool, input),
           ...(confirmation && {
@@ -23,7 +24,7 @@ export function registerTools(app: App): vscode.Disposable {
         };
       },
       invoke: (options, cancellation) =>
-        withAbort(cancellation, async (signal) => {
+        withSignal(cancellation, async (signal) => {
           const call: Call = {
             app,
             caller: callerOf(options),
@@ -31,6 +32,7 @@ export function registerTools(app: App): vscode.Disposable {
             // The editor prepares every call before it makes it, and makes none that was declined.
             confirmed: true,
             foreign: foreignToolsOf(options.toolInvocationToken),
+            chat,
             signal,
           };
           const { result, images } = await runTool(tool, options.input, call);
@@ -42,19 +44,6 @@ export function registerTools(app: App): vscode.Disposable {
     }),
   );
   return vscode.Disposable.from(...registered);
-}
-
-async function withAbort<T>(
-  cancellation: vscode.CancellationToken,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  const listening = cancellation.onCancellationRequested(() => abort.abort());
-  try {
-    return await work(abort.signal);
-  } finally {
-    listening.dispose();
-  }
 }
 
 function progressMessage(tool: Tool, input: Record<string, unknown>): string {
