@@ -26,7 +26,9 @@ export function skillStanding(world: World) {
     async admitSkill({ skill, ...asker }: Asker & { skill: string }): Promise<void> {
       // Without thread and agent it is a person at the command line, whom no policy is for.
       if (asker.thread === undefined && asker.agent === undefined) return;
-      const agent = await world.records.agent(await world.agentNamed(asker));
+      const { agent, skills } = await world.stock(await world.agentNamed(asker), []);
+      // Of one that does not exist, reading says so.
+      if (!skills.some(({ name }) => name === skill)) return;
       if (allows(agent.skill_access_mode, agent.skill_access_list, skill)) return;
       throw new UserError(
         'policy_denied',

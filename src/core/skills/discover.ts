@@ -53,23 +53,17 @@ export async function discover(places: readonly Place[], signal?: AbortSignal): 
 }
 
 const NOTHING: Discovery = { found: [], diagnostics: [] };
+const NO_ENTRIES = { entries: [], diagnostics: [] };
 
 async function skillsIn(place: Place): Promise<Discovery> {
   const root = place.within && (await realpath(place.within).catch(() => undefined));
   if (place.contribution) return skillAt(place, place.path, root);
-  const entries = await list(place);
-  if (!Array.isArray(entries)) return entries;
+  const { entries, diagnostics } = await list(place.path);
   const folders = entries.filter(
     (entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !NO_SKILLS.has(entry.name),
   );
-  const all = await Promise.all(
-    folders.slice(0, MOST_ENTRIES).map((entry) => skillAt(place, join(place.path, entry.name), root)),
-  );
-  const diagnostics = all.flatMap((one) => one.diagnostics);
-  if (folders.length > MOST_ENTRIES) {
-    const message = `The folder has ${folders.length} folders; only the first ${MOST_ENTRIES} are looked at.`;
-    diagnostics.push(aboutPath(place.path, 'warning', 'too_many_folders', message));
-  }
+  const all = await Promise.all(folders.map((entry) => skillAt(place, join(place.path, entry.name), root)));
+  diagnostics.push(...all.flatMap((one) => one.diagnostics));
   if (entries.some((entry) => entry.isFile() && entry.name === PRIMARY)) {
     const message = 'A skill needs a folder of its own: move this file into a folder that is named like the skill.';
     diagnostics.push(aboutPath(join(place.path, PRIMARY), 'error', 'no_folder', message));
@@ -137,30 +131,28 @@ async function whyNoSkill(path: string, names: readonly string[]): Promise<Diagn
 async function definitionsIn(place: Place): Promise<Discovery> {
   const kind = place.kind as 'agent' | 'prompt';
   const within = place.within && (await realpath(place.within).catch(() => undefined));
-  let files: string[];
-  if (place.contribution) files = [place.path];
-  else {
-    const entries = await list(place);
-    if (!Array.isArray(entries)) return entries;
-    files = entries.map(({ name }) => join(place.path, name)).filter((path) => isDefinition(kind, path));
-  }
-  const stamps = await Promise.all(files.slice(0, MOST_ENTRIES).map(stampOf));
+  const { entries, diagnostics } = place.contribution ? NO_ENTRIES : await list(place.path);
+  const files = place.contribution
+    ? [place.path]
+    : entries.map(({ name }) => join(place.path, name)).filter((path) => isDefinition(kind, path));
+  const stamps = await Promise.all(files.map(stampOf));
   const found = stamps.flatMap((stamp, i) => (stamp ? [{ kind, place, file: files[i]!, within, stamp }] : []));
-  return { found, diagnostics: [] };
+  return { found, diagnostics };
 }
 
-/** Entries of a place in order of name; or why they cannot be had, unless it is simply not there. */
-async function list({ path }: Place): Promise<Dirent[] | Discovery> {
+/** Entries of a folder in order of name; none of one that is not there. */
+async function list(path: string): Promise<{ entries: Dirent[]; diagnostics: Diagnostic[] }> {
   try {
-    const entries = await readdir(path, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const all = await readdir(path, { withFileTypes: true });
+    const entries = all.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MOST_ENTRIES);
+    if (entries.length === all.length) return { entries, diagnostics: [] };
+    const message = `The folder has ${all.length} entries; only the first ${MOST_ENTRIES} are looked at.`;
+    return { entries, diagnostics: [aboutPath(path, 'warning', 'too_many_entries', message)] };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return NOTHING;
-    return {
-      found: [],
-      diagnostics: [aboutPath(path, 'warning', 'unreadable', `The folder cannot be read: ${message}.`)],
-    };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { entries: [], diagnostics: [] };
+    const diagnostic = aboutPath(path, 'warning', 'unreadable', `The folder cannot be read: ${message}.`);
+    return { entries: [], diagnostics: [diagnostic] };
   }
 }
 

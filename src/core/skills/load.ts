@@ -54,10 +54,11 @@ export async function loadDefinition(found: Found): Promise<LoadedDefinition> {
 
 async function textOf({ file, within }: Found, shown: string): Promise<{ text?: string; findings: Finding[] }> {
   try {
-    const { text, byteOrderMark } = await readTextFile(file, { within, maxBytes: MOST_BYTES, shown });
+    const { text, byteOrderMark, warnings } = await readTextFile(file, { within, maxBytes: MOST_BYTES, shown });
     const message =
       'The file starts with a byte order mark, which hides the front matter from some tools. Save it as plain UTF-8.';
-    return { text, findings: byteOrderMark ? [about('warning', 'byte_order_mark', message)] : [] };
+    const findings = warnings.map((warning) => about('warning', 'not_as_in_file', warning));
+    return { text, findings: byteOrderMark ? [about('warning', 'byte_order_mark', message), ...findings] : findings };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { findings: [about('error', error.code, `${error.message} ${error.next}`)] };

@@ -124,8 +124,6 @@ export function createSkills({ onChange }: SkillsOptions) {
           reader.places.some((place) => isInside(place.path, path) || isInside(path, place.path));
         if (paths.some(concerns)) await fresh(signal);
       },
-      /** Folders whose changes `changed` wants to hear of. */
-      watched: async () => [...new Set(reader.places.map(({ path }) => path))],
     },
   };
 }

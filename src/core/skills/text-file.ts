@@ -50,7 +50,7 @@ export async function readTextFile(path: string, { within, maxBytes, shown }: Te
     if (info.size > maxBytes) {
       throw new UserError(
         'too_large',
-        `${shown} is ${megabytes(info.size)} MB; at most ${megabytes(maxBytes)} MB are read.`,
+        `${shown} has ${grouped(info.size)} bytes; at most ${grouped(maxBytes)} are read.`,
         'Split the file, or search it with another tool.',
       );
     }
@@ -82,6 +82,6 @@ function failure(error: NodeJS.ErrnoException, shown: string): UserError {
   return new UserError('unreadable', `${shown} cannot be read: ${reason}.`, 'Check the file and its permissions.');
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
+function grouped(bytes: number): string {
+  return bytes.toLocaleString('en');
 }
