@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createCapabilities } from './capabilities/capabilities.ts';
 import type { OwnGroup } from './capabilities/catalog.ts';
+import { DEFAULT_AGENT } from './capabilities/world.ts';
 import { createChat } from './chat/chat.ts';
 import { createDependencies } from './docs/dependencies/dependencies.ts';
 import { productDocs } from './docs/product-docs.ts';
@@ -83,7 +84,7 @@ export function createServices(emit: Emit) {
     skills: skills.port,
     indexes: async () => indexes.entries(),
     agents: skills.port.agents,
-    agentOf: (thread) => threads.methods.agentOf({ thread_id: thread }),
+    agentOf: (thread) => threads.agentOf(thread),
     searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
     onActive: (groups) => emit('groups', groups),
     onThread: (thread) => emit('thread', { thread }),
@@ -92,7 +93,7 @@ export function createServices(emit: Emit) {
   const chat = createChat({
     now: Date.now,
     neverCompress: async (thread) =>
-      (await capabilities.methods.runSettings({ thread, agent: undefined })).never_compress_skills,
+      (await capabilities.methods.runSettings({ thread, agent: DEFAULT_AGENT })).never_compress_skills,
   });
   const graph = createGraph({
     parseSql,

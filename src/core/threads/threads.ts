@@ -16,10 +16,12 @@ import type { MemoryInput } from './memory/input.ts';
 import { paramArchive, recover, toolResult } from './memory/recover.ts';
 import { type RankMessages, searchMessages } from './memory/search-messages.ts';
 import { memoryStatus } from './memory/status.ts';
+import { type Timeline, timelineOf } from './memory/timeline.ts';
 import type { SourceKind } from './model.ts';
 import { relevant } from './rank.ts';
 import { type ReadInput, readThread } from './read.ts';
 import { type SearchInput, searchThreads } from './search.ts';
+import { lastAgent } from './sessions.ts';
 import { candidatesOf } from './view.ts';
 
 export interface ThreadsConfig {
@@ -48,6 +50,10 @@ export interface CompactRequest {
   readonly compression_version: 'V3' | 'V6';
 }
 
+/** How long a thread's agent is taken to be the same, since every call of a tool asks for it. */
+const AGENT_MS = 5000;
+const MOST_AGENTS = 100;
+
 /** A call about one thread: the one it names, else the one it comes from. */
 type OfThread<T> = T & { readonly thread_id: string | undefined; readonly caller_thread: string | undefined };
 
@@ -55,6 +61,7 @@ type OfThread<T> = T & { readonly thread_id: string | undefined; readonly caller
 export function createThreads({ log, onCompact }: ThreadsOptions) {
   let config: ThreadsConfig | undefined;
   let opened: { key: string; library: Promise<Library> } | undefined;
+  const agents = new Map<string, { readonly agent: string | undefined; readonly until: number }>();
   const warn = (message: string) => log('warn', message);
 
   const library = (): Promise<Library> => {
@@ -89,12 +96,23 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     return ready;
   };
 
+  /** The thread with an id; where no file bears it as its name, once every file has been read. */
+  const threadWith = async (id: string, signal?: AbortSignal): Promise<Found> => {
+    const before = await library();
+    try {
+      return await before.thread(id, signal);
+    } catch (error) {
+      if (!(error instanceof UserError && error.code === 'unknown_thread')) throw error;
+      return (await synced()).thread(id, signal);
+    }
+  };
+
   const found = async (
     { thread_id: named, caller_thread: caller }: OfThread<object>,
     signal?: AbortSignal,
   ): Promise<Found> => {
     const id = named?.trim() || caller;
-    if (id !== undefined) return (await library()).thread(id, signal);
+    if (id !== undefined) return threadWith(id, signal);
     throw new UserError(
       'thread_unknown',
       'Which thread this call comes from cannot be told here.',
@@ -125,6 +143,20 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     configure(next: ThreadsConfig) {
       config = next;
     },
+    /** The custom agent that a thread runs with; undefined for another agent, or where the thread cannot be read. */
+    async agentOf(id: string): Promise<string | undefined> {
+      const known = agents.get(id);
+      if (known && known.until > performance.now()) return known.agent;
+      const thread = await (await library()).thread(id).then(
+        (of) => of.thread,
+        () => undefined,
+      );
+      const last = thread && lastAgent(thread);
+      const agent = last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
+      if (agents.size >= MOST_AGENTS) agents.clear();
+      agents.set(id, { agent, until: performance.now() + AGENT_MS });
+      return agent;
+    },
     async close() {
       await (await opened?.library)?.close();
     },
@@ -135,16 +167,28 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
       async read(input: OfThread<ReadInput>, signal?: AbortSignal) {
         return readThread(await found(input, signal), input);
       },
-      /** The agent that a thread last ran with; undefined when the thread cannot be read. */
-      async agentOf({ thread_id: id }: { readonly thread_id: string }, signal?: AbortSignal) {
-        const thread = await (await library()).thread(id, signal).catch(() => undefined);
-        const last = thread?.thread.agents.at(-1);
-        return last !== undefined && thread!.thread.customAgents.includes(last) ? last : undefined;
+      /** How full the thread's window was over time, for a picture. */
+      async timeline(input: OfThread<object>, signal?: AbortSignal): Promise<Timeline> {
+        return timelineOf((await found(input, signal)).thread);
       },
       /** A thread's id and the store that its text comes from. */
       async sourceOf(input: OfThread<object>, signal?: AbortSignal): Promise<{ id: string; source: SourceKind }> {
         const { thread } = await found(input, signal);
         return { id: thread.id, source: thread.source };
+      },
+      /** The custom agent that a thread runs with; undefined for another agent, or where the thread cannot be read. */
+      async agentOf({ thread_id: id }: { readonly thread_id: string }): Promise<string | undefined> {
+        const known = agents.get(id);
+        if (known && known.until > performance.now()) return known.agent;
+        const thread = await (await library()).thread(id).then(
+          (of) => of.thread,
+          () => undefined,
+        );
+        const last = thread && lastAgent(thread);
+        const agent = last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
+        if (agents.size >= MOST_AGENTS) agents.clear();
+        agents.set(id, { agent, until: performance.now() + AGENT_MS });
+        return agent;
       },
       /** manage_thread_memory, but for compressing chats with @loci. */
       async memory(input: OfThread<MemoryInput>, signal?: AbortSignal): Promise<{ readonly action: string }> {

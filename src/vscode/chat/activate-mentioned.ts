@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { foreignTools } from '../foreign-tools.ts';
 
 /** Activates the groups of tools that the person names with # in a prompt, where the policy allows them. */
@@ -10,7 +11,7 @@ export async function activateMentioned(
   signal: AbortSignal,
 ): Promise<void> {
   if (mentioned.length === 0) return;
-  const asker = { thread, agent: undefined };
+  const asker = { thread, agent: DEFAULT_AGENT };
   const foreign = foreignTools();
   const wanted = new Set(mentioned.map(({ name }) => name.replace(/^loci_/, '')));
   const groups = await app.capabilities.groups({ ...asker, foreign }, signal);

@@ -1,4 +1,5 @@
 import type { App } from '../../core/app.ts';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { UserError } from '../../core/errors.ts';
 import { toolNamed } from '../../tools/catalog.ts';
 import { runTool } from '../../tools/run.ts';
@@ -20,7 +21,7 @@ export async function askTool<T>(
   input: object,
   signal: AbortSignal,
 ): Promise<T> {
-  const caller = { thread, agent: undefined };
+  const caller = { thread, agent: DEFAULT_AGENT };
   const call = { app, caller, chat: chats.methods, confirmed: true, signal };
   const { ok, result } = await runTool(toolNamed(name)!, input, call);
   if (ok) return result as T;

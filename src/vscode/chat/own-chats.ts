@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { type Chat, createChat } from '../../core/chat/chat.ts';
 import type { Model } from '../../core/chat/model.ts';
 import { createTokenCounter, type TokenCounter } from '../../core/chat/token-counter.ts';
@@ -29,7 +30,7 @@ export function createOwnChats(app: App, access: vscode.LanguageModelAccessInfor
   };
 
   const neverCompress = async (thread: string) =>
-    (await app.capabilities.runSettings({ thread, agent: undefined })).never_compress_skills;
+    (await app.capabilities.runSettings({ thread, agent: DEFAULT_AGENT })).never_compress_skills;
   const chat = createChat({ now: app.host.now, neverCompress }, writerOf);
   const configure = () => chat.configure({ storage: app.host.storage, workspace: app.host.folders()[0]?.path ?? '' });
   configure();

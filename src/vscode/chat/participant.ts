@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { chooseModel } from '../../core/chat/tier.ts';
 import { runTurn, type TurnEnd } from '../../core/chat/turn.ts';
 import { UserError } from '../../core/errors.ts';
@@ -70,7 +71,7 @@ async function converse(
   { app, chats, request, stream, thread, isKnown }: Conversation,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const asker = { thread, agent: undefined };
+  const asker = { thread, agent: DEFAULT_AGENT };
   const token = isKnown ? request.toolInvocationToken : undefined;
   await activateMentioned(app, thread, request.toolReferences, signal);
   const settings = await app.capabilities.runSettings(asker, signal);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { UserError } from '../../core/errors.ts';
 import { foreignTools } from '../foreign-tools.ts';
 import { plain } from './markdown.ts';
@@ -8,7 +9,7 @@ const { t } = vscode.l10n;
 
 /** /context: the tool groups and skills of this chat. */
 export async function showContext({ app, thread }: MemoryOf, signal: AbortSignal): Promise<string> {
-  const asker = { thread, agent: undefined };
+  const asker = { thread, agent: DEFAULT_AGENT };
   const [groups, settings, { skills }] = await Promise.all([
     app.capabilities.groups({ ...asker, foreign: foreignTools() }, signal),
     app.capabilities.runSettings(asker, signal),

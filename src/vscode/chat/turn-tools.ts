@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App, Domains } from '../../core/app.ts';
 import type { Run } from '../../core/budget.ts';
+import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import type { OfferedTool } from '../../core/chat/model.ts';
 import { profiled } from '../../core/chat/offer.ts';
 import type { CalledTool, ToolAnswer, TurnTools } from '../../core/chat/turn.ts';
@@ -27,7 +28,7 @@ export interface TurnToolsOptions {
 /** The tools of the thread's active groups, Loci's own and others', called through the editor so that it can ask the person. */
 export function createTurnTools(options: TurnToolsOptions): TurnTools {
   const { app, thread, run, token, onCall, onAnswer } = options;
-  const asker = { thread, agent: undefined };
+  const asker = { thread, agent: DEFAULT_AGENT };
   let offered = new Set<string>();
 
   const answerOf = async (name: string, input: object, text: string, images: ToolAnswer['images'] = []) => {

@@ -55,7 +55,7 @@ export function projectedUsage(thread: Thread): Usage {
 }
 
 /** Buckets that do not depend on what was said. */
-function overhead(usage: MeasuredUsage | undefined): readonly UsageBucket[] {
+export function overhead(usage: MeasuredUsage | undefined): readonly UsageBucket[] {
   return (usage?.buckets ?? []).filter(({ name }) => /system|tool def/i.test(name));
 }
 
