@@ -107,7 +107,9 @@ function switches(view: ViewId, kind: 'skill' | 'group'): ItemAction[] {
 export const itemActions: readonly ItemAction[] = [
   { view: 'loci.skills', command: 'loci.skill.use', words: ['skill', 'allowed'], group: '1_use@1', inline: 1 },
   ...switches('loci.skills', 'skill'),
-  { view: 'loci.skills', command: 'loci.skill.open', words: ['onDisk'], group: '5_file@1' },
+  { view: 'loci.skills', command: 'loci.skill.open', words: ['skill', 'onDisk'], group: '5_file@1' },
+  { view: 'loci.skills', command: 'loci.skill.open', words: ['unused'], group: '5_file@1' },
+  { view: 'loci.skills', command: 'loci.open', words: ['file'], group: '5_file@1' },
   { view: 'loci.skills', command: 'loci.reveal', words: ['onDisk'], group: '5_file@2' },
   { view: 'loci.skills', command: 'loci.copyReference', words: ['onDisk'], group: '6_copy@1' },
   ...switches('loci.groups', 'group'),

@@ -43,7 +43,7 @@ export function readDefinition(
   const tools = read.list('tools');
   const model = modelsOf(read.given('model')?.value);
   const agent = read.text('agent') ?? read.text('mode');
-  const hint = read.text('argument-hint');
+  const hint = read.hint('argument-hint');
   const definition = {
     name: read.text('name') || basename(path).replace(ENDINGS[kind], ''),
     description: read.text('description') ?? '',

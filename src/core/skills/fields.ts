@@ -36,6 +36,12 @@ export function fieldsOf(header: Header) {
       }
       return field.value.trim();
     },
+    /** What a person is shown to type: `[file]` is written without quotes, which YAML takes for a list. */
+    hint(name: string): string | undefined {
+      const value = given(name)?.value;
+      const items = Array.isArray(value) ? itemsOf(value) : undefined;
+      return items ? `[${items.join(', ')}]` : this.text(name);
+    },
     flag(name: string): boolean | undefined {
       const field = given(name);
       if (!field) return undefined;

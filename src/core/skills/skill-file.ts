@@ -59,7 +59,7 @@ export function readSkillFile(text: string, folder: string): SkillFile {
     ...given('compatibility', read.text('compatibility', LONGEST_COMPATIBILITY)),
     ...given('metadata', readMetadata(read)),
     ...given('allowed_tools', read.list('allowed-tools')),
-    ...given('argument_hint', read.text('argument-hint')),
+    ...given('argument_hint', read.hint('argument-hint')),
     user_invocable: read.flag('user-invocable') ?? true,
     model_invocable: !read.flag('disable-model-invocation'),
     prerequisites: readPrerequisites(read),

@@ -60,6 +60,12 @@ describe('a valid SKILL.md', () => {
     expect(readSkillFile(text, 'demo').fields.prerequisites).toEqual(['one', 'two']);
   });
 
+  test('may leave out the quotes of an argument hint', () => {
+    const text = front('name: demo', 'description: D', 'argument-hint: [file]');
+    expect(check(text)).toEqual([]);
+    expect(readSkillFile(text, 'demo').fields.argument_hint).toBe('[file]');
+  });
+
   test('keeps block texts and comments', () => {
     const text = front('# ours', 'name: demo # the folder', 'description: >-', '  Two lines', '  of text.');
     expect(check(text)).toEqual([]);
