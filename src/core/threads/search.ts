@@ -1,6 +1,7 @@
 import { UserError } from '../errors.ts';
+import { redact } from '../redact/redact.ts';
 import { excerpt } from '../search/excerpt.ts';
-import { jsonBytes, PAGE_BYTES } from '../util/page.ts';
+import { brief, jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { type Choice, choose } from './choose.ts';
 import type { Digest } from './digest.ts';
 import type { Library } from './library.ts';
@@ -45,7 +46,7 @@ export async function searchThreads(library: Library, input: SearchInput, signal
   const { entries, coverage } = choose(library, input);
   const ranking = await rankThreads(library, entries, query, input.limit, signal);
   const head = {
-    query: query.slice(0, 300),
+    query: brief(redact(query).text, 300),
     coverage,
     semantic_index: ranking.semantic_index,
     ...(ranking.corrections.length > 0 && { corrections: ranking.corrections.slice(0, 10) }),

@@ -1,11 +1,13 @@
+import { brief } from '../util/page.ts';
 import type { Cleaner } from './clean.ts';
 import type { Entry } from './library.ts';
-import { isHidden, type Message, type Thread, type ToolCall } from './model.ts';
+import { type Attachment, isHidden, type Message, type Thread, type ToolCall } from './model.ts';
 
 /** UTF-16 units of arguments that are shown with a message, of one call and of all; the whole is read by its archive_ref. */
 const SHOWN_OF_ONE = 600;
 const SHOWN_OF_ALL = 1800;
 const MOST_CALLS = 20;
+const MOST_ATTACHMENTS = 20;
 
 export interface CallView {
   readonly tool_name: string;
@@ -45,8 +47,17 @@ export function headOf(thread: Thread, message: Message, { clean }: Cleaner, wit
     ...(failed && { failed }),
     ...(answers && { tool_name: answers.name, tool_call_id: answers.id }),
     ...(calls && withCalls && callViews(calls, clean)),
-    ...(attachments && { attachments: attachments.slice(0, 20) }),
+    ...(attachments && { attachments: attachments.slice(0, MOST_ATTACHMENTS).map(cleaned(clean)) }),
   };
+}
+
+/** Addresses may hold secrets too. */
+function cleaned(clean: Cleaner['clean']): (attachment: Attachment) => Attachment {
+  return ({ name, uri, ...rest }) => ({
+    ...rest,
+    name: brief(clean(name), 300),
+    ...(uri !== undefined && { uri: brief(clean(uri), 600) }),
+  });
 }
 
 function callViews(

@@ -1,4 +1,4 @@
-import { brief, page } from '../../util/page.ts';
+import { brief, PAGE_BYTES, page } from '../../util/page.ts';
 import { createCleaner } from '../clean.ts';
 import { isHidden, type Thread } from '../model.ts';
 import { archiveRef } from '../view.ts';
@@ -8,9 +8,6 @@ import type { MemoryInput } from './input.ts';
 
 /** Arguments above this are worth an entry of their own. */
 const LONG_ARGUMENTS = 400;
-/** Entries a page, when the caller leaves hidden_max_messages at its default. */
-const BLOCKS = 50;
-
 interface Block {
   readonly kind: 'compaction' | 'tool_result' | 'tool_arguments';
   /** What RECOVER takes. */
@@ -21,16 +18,16 @@ interface Block {
 }
 
 /**
- * What can be recovered: each compaction, the tool results it hides and their long arguments. Without `include_nested`,
- * of the last compaction only: those inside it are counted.
+ * What can be recovered: each compaction, the tool results it hides and their long arguments, as many as an answer
+ * holds from `hidden_offset` on. Without `include_nested`, of the last compaction only: those inside it are counted.
  */
 export function recoverableBlocks(thread: Thread, input: MemoryInput) {
   const cleaner = createCleaner();
   const all = blocksOf(thread, (text) => brief(cleaner.clean(text), 300));
   const last = thread.compactions.length;
   const shown = input.include_nested ? all : all.filter(({ layer }) => layer === last);
-  const limit = input.hidden_max_messages === 10 ? BLOCKS : input.hidden_max_messages;
-  const { items, pagination } = page(shown, { limit, offset: input.hidden_offset }, (block) => block, 6400);
+  const whole = { limit: shown.length, offset: input.hidden_offset };
+  const { items, pagination } = page(shown, whole, (block) => block, PAGE_BYTES - 600);
   const nested = all.length - shown.length;
   return {
     action: 'LIST_RECOVERABLE_BLOCKS',
@@ -64,7 +61,7 @@ export function blocksOf(thread: Thread, preview: (text: string) => string): Blo
         layer,
         start_message_num: end < start ? null : start,
         end_message_num: end < start ? null : end,
-        messages: Math.max(0, end - start + 1) - (compaction.kept?.length ?? 0),
+        messages: thread.messages.slice(start - 1, end).filter(({ number }) => isHidden(thread, number)).length,
         trigger: compaction.trigger,
         boundary: compaction.boundary,
         ...(compaction.time !== undefined && { time: new Date(compaction.time).toISOString() }),

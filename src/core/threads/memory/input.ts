@@ -1,21 +1,19 @@
-export const ACTIONS = [
-  'GET_STATUS',
-  'COMPRESS',
-  'RECOVER',
-  'SEARCH_MESSAGES',
-  'LIST_RECOVERABLE_BLOCKS',
-  'GET_HIDDEN_MESSAGES',
-  'GET_COMPRESSED_TOOL_RESULT',
-  'GET_COMPRESSED_PARAM_ARCHIVE',
-] as const;
+type Action =
+  | 'GET_STATUS'
+  | 'COMPRESS'
+  | 'RECOVER'
+  | 'SEARCH_MESSAGES'
+  | 'LIST_RECOVERABLE_BLOCKS'
+  | 'GET_HIDDEN_MESSAGES'
+  | 'GET_COMPRESSED_TOOL_RESULT'
+  | 'GET_COMPRESSED_PARAM_ARCHIVE';
 
-export const SCOPES = ['all', 'visible', 'hidden', 'summary', 'raw', 'artifact'] as const;
-
-export type SearchScopeName = (typeof SCOPES)[number];
+/** What SEARCH_MESSAGES looks at. */
+export type SearchScopeName = 'all' | 'visible' | 'hidden' | 'summary' | 'raw' | 'artifact';
 
 /** The parameters of manage_thread_memory, with their defaults filled in. */
 export interface MemoryInput {
-  readonly action: (typeof ACTIONS)[number];
+  readonly action: Action;
   readonly target_percentage: number;
   readonly compression_version: string | null;
   readonly detailed_breakdown: boolean;

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import { excerpt } from '../../search/excerpt.ts';
-import { PAGE_BYTES, page } from '../../util/page.ts';
+import { brief, PAGE_BYTES, page } from '../../util/page.ts';
 import { createCleaner } from '../clean.ts';
 import { isHidden, type Message, type Thread } from '../model.ts';
 import { archiveRef } from '../view.ts';
@@ -69,7 +69,7 @@ export async function searchMessages(thread: Thread, input: MemoryInput, rank: R
   return {
     action: 'SEARCH_MESSAGES',
     thread_id: thread.id,
-    query,
+    query: brief(cleaner.clean(query), 300),
     search_scope: scope,
     results: items,
     total: found.length,

@@ -37,10 +37,18 @@ export function readVscodeChat(state: unknown, fallbackId: string): Thread | und
     messages: draft.messages,
     compactions: draft.compactions,
     usage,
-    window: count(object(object(selectedModel).metadata).maxInputTokens),
+    window: windowOf(object(selectedModel), requests.at(-1)),
     model: draft.messages.findLast(({ model }) => model !== undefined)?.model ?? name(object(selectedModel).identifier),
     warnings: draft.warnings,
   });
+}
+
+/** The input window of the selected model, if the last request went to it. */
+function windowOf(selected: Json, last: Json | undefined): number | undefined {
+  const used = name(last?.modelId);
+  return used === undefined || used === selected.identifier
+    ? count(object(selected.metadata).maxInputTokens)
+    : undefined;
 }
 
 function isBackground(request: Json): boolean {
