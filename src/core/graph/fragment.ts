@@ -5,8 +5,8 @@ import type { ParseSql, SqlStatement } from './sql.ts';
 export type Ref =
   /** By qualified name. */
   | { readonly kind: 'name'; readonly name: string }
-  /** A table as SQL names it, in the database of a SQLite file or connection where that is known. */
-  | { readonly kind: 'table'; readonly parts: readonly string[]; readonly database?: string }
+  /** A table as SQL names it, in the database of a SQLite file where that is known; `or` is the next file to try. */
+  | { readonly kind: 'table'; readonly parts: readonly string[]; readonly database?: string; readonly or?: string }
   /** A file of the workspace; `*` stands for what the scanner could not evaluate. `or` is the next path to try. */
   | { readonly kind: 'file'; readonly path: string; readonly or?: string }
   | { readonly kind: 'dbt'; readonly name: string; readonly package?: string; readonly version?: string }

@@ -83,3 +83,14 @@ export function databaseRoot(file: string): string {
     kept.pop();
   return kept.join('/') || 'workspace';
 }
+
+const DIALECTS =
+  'postgres(?:ql)?|pgsql|mysql|mariadb|sqlite3?|sqlserver|mssql|tsql|oracle|snowflake|bigquery|redshift|duckdb|clickhouse|databricks|spark|hive|trino';
+/** A folder, or the beginning or end of a file's name: in its middle, `002_postgres_indexes.sql`, it says what a change is about. */
+const DIALECT_PLACES = new RegExp(`(?:^|/)(?:[^/]*[_.-])?(${DIALECTS})(?:/|\\.\\w+$)|(?:^|/)(${DIALECTS})[_.-]`, 'i');
+
+/** The SQL dialect that a path speaks of: `Chinook_Sqlite.sql`, `db/mysql/schema.sql`. */
+export function dialectInPath(file: string): string | undefined {
+  const found = DIALECT_PLACES.exec(file);
+  return (found?.[1] ?? found?.[2])?.toLowerCase();
+}

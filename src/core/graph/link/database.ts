@@ -1,5 +1,5 @@
 import type { ColumnDraft, FlowDraft, OutputDraft, Ref } from '../fragment.ts';
-import { databaseRoot, pathName } from '../names.ts';
+import { databaseRoot, dialectInPath, pathName } from '../names.ts';
 import { flowOf } from '../scan/flow.ts';
 import { definitionOf, given } from '../scan/text.ts';
 import type { ColumnDefinition, SqlStatement, TableName } from '../sql.ts';
@@ -43,15 +43,23 @@ interface Flow {
  */
 export function databases(files: readonly FileFragment[]): Contribution & { systems: Map<string, string> } {
   const result = { ...contribution(), systems: new Map<string, string>() };
-  const roots = new Map<string, FileFragment[]>();
+  const groups = new Map<string, { root: string; scripts: FileFragment[] }>();
   for (const file of files) {
     if (!file.fragment.script) continue;
     const root = databaseRoot(file.path);
-    roots.set(root, [...(roots.get(root) ?? []), file]);
+    // The same schema for several databases, a file or folder for each, is not one schema.
+    const creates = file.fragment.script.statements.some(({ kind }) => kind === 'create_table');
+    const key = `${root}\0${(creates && dialectInPath(file.path)) || ''}`;
+    const group = groups.get(key) ?? { root, scripts: [] };
+    group.scripts.push(file);
+    groups.set(key, group);
   }
-  for (const [root, scripts] of roots) {
+  for (const { root, scripts } of groups.values()) {
     const system = systemOf(scripts);
-    result.systems.set(root, system);
+    const creates = scripts.some(({ fragment }) =>
+      fragment.script!.statements.some(({ kind }) => kind === 'create_table'),
+    );
+    if (creates && !result.systems.has(root)) result.systems.set(root, system);
     applyScripts(root, system, scripts.sort(inOrder), result);
   }
   return result;

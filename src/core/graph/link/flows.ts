@@ -95,14 +95,25 @@ function follow({ draft, to, reads }: LinkedFlow, assets: ReadonlyMap<string, Wo
       ) as string[];
       if (owners.length === 1) found.push({ from: owners[0]!, column: spelled(owners[0]!, column)! });
     }
-    const only = found.length === 1 && found[0]!.column.toLowerCase() === name.toLowerCase() ? found[0]! : undefined;
-    // A column taken over under its own name means what it meant.
+    const same = found.length === 1 && found[0]!.column.toLowerCase() === name.toLowerCase();
+    const only = same && !isNamed(target, name) ? found[0]! : undefined;
+    // A column taken over without a word is what it was there.
     add(name, only && columnsNow(assets.get(only.from)).find((column) => column.name === only.column));
     for (const { from, column } of found) pair(from, column, name);
   }
   if (target && outputs.length > 0 && target.node_type !== 'table')
     target.resolved = merged(outputs, columnsNow(target));
   return pairs;
+}
+
+/** True when the query gives a column its name, `… as total`: it may be of another type than the column it comes from. */
+function isNamed(target: WorkingAsset | undefined, name: string): boolean {
+  const definition = target?.definition?.toLowerCase() ?? '';
+  const column = name.toLowerCase();
+  for (let at = definition.indexOf(column); at >= 0; at = definition.indexOf(column, at + 1)) {
+    if (/\bas\s+["'`[]?$/.test(definition.slice(Math.max(0, at - 12), at))) return true;
+  }
+  return false;
 }
 
 function has(asset: WorkingAsset | undefined, column: string): boolean {

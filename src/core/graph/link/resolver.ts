@@ -154,7 +154,11 @@ export function createResolver(
         case 'name':
           return found(ref.name);
         case 'table':
-          return table(ref.parts, ref.database, context);
+          return table(
+            ref.parts,
+            ref.or !== undefined && !databases.has(ref.database!) && databases.has(ref.or) ? ref.or : ref.database,
+            context,
+          );
         case 'file': {
           const names = file(ref.path);
           const either = names.length > 0 || ref.or === undefined ? names : file(ref.or);

@@ -11,6 +11,12 @@ export interface DataAccess {
   readonly problems: FragmentProblem[];
 }
 
+/** A SQLite file that code is connected to, and the next path it may be. */
+export interface Database {
+  readonly database: string;
+  readonly or?: string;
+}
+
 const READ_FILE =
   /^(?:.*\.)?(?:read_(?:csv|table|json|parquet|excel|feather|ndjson|pickle|orc|avro|fwf|xml|delta|ipc)|scan_(?:csv|parquet|ndjson|delta|ipc)|read\.(?:csv|delim|table)|readRDS|fread)$/;
 const SPARK_READ = /(?:^|\.)read(?:Stream)?\.(?:.*\.)?(csv|json|parquet|orc|text|load|table)$/;
@@ -72,7 +78,12 @@ export async function dataAccess(
       if (!sql.includes(UNKNOWN)) problems.push(...found.problems);
       const database = databaseOf(call, databases);
       if (database !== undefined && WRITES.test(sql))
-        flow('write', { kind: 'file', path: database }, 'writes_database', line);
+        flow(
+          'write',
+          { kind: 'file', path: database.database, ...(database.or !== undefined && { or: database.or }) },
+          'writes_database',
+          line,
+        );
     }
   }
   return { edges, problems };
@@ -83,26 +94,27 @@ function pathRef(path: string | undefined, file: string): Ref | undefined {
   return path === undefined || /^[*./]*(?:\.\w+)?$/.test(path) ? undefined : fileRef(path, file);
 }
 
-function tableRef(name: string | undefined, database?: string): Ref | undefined {
+function tableRef(name: string | undefined, database?: Database): Ref | undefined {
   if (name === undefined || name.includes(HOLE) || !/^[\w.$"`[\] -]+$/.test(name)) return undefined;
   const parts = name.split('.').map((part) => part.replace(/^["`[]|["`\]]$/g, ''));
-  return { kind: 'table', parts, ...(database !== undefined && { database }) };
+  return { kind: 'table', parts, ...database };
 }
 
 /** Database files by the variable that holds the connection. */
-function databasesOf(calls: readonly PythonCall[], file: string, constants: Constants): Map<string, string> {
-  const databases = new Map<string, string>();
+function databasesOf(calls: readonly PythonCall[], file: string, constants: Constants): Map<string, Database> {
+  const databases = new Map<string, Database>();
   for (const call of calls) {
     if (!call.target || !CONNECT.test(call.name)) continue;
     const text = textOf(argumentOf(call, 0, 'database', 'name_or_url'), constants)?.replace(/^sqlite:\/\/\//, '');
     const ref = text === undefined || text.includes('://') ? undefined : fileRef(text, file);
-    if (ref?.kind === 'file') databases.set(call.target, ref.path);
+    if (ref?.kind === 'file')
+      databases.set(call.target, { database: ref.path, ...(ref.or !== undefined && { or: ref.or }) });
   }
   return databases;
 }
 
 /** The database a call works on: by the variable it is called on or given; the only one there is, failing that. */
-function databaseOf(call: PythonCall, databases: ReadonlyMap<string, string>): string | undefined {
+function databaseOf(call: PythonCall, databases: ReadonlyMap<string, Database>): Database | undefined {
   const given = call.args.flatMap(({ tokens }) => (tokens.length === 1 ? [tokens[0]!.text] : []));
   const named = [call.name.split('.')[0]!, ...given].find((name) => databases.has(name));
   if (named !== undefined) return databases.get(named);

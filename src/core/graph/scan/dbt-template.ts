@@ -32,6 +32,9 @@ const TYPES: Readonly<Record<string, string>> = {
   type_boolean: 'boolean',
 };
 
+/** Blocks whose body is part of the query. */
+const RENDERED = new Set(['snapshot', 'filter', 'block', 'raw']);
+
 type Scope = ReadonlyMap<string, JinjaValue | undefined>;
 
 /**
@@ -137,7 +140,7 @@ export function renderTemplate(nodes: readonly JinjaNode[]): RenderedTemplate {
         note(node.items, line);
         loop(node, scope);
       } else if (node.kind === 'if') choose(node, scope);
-      else if (node.tag === 'snapshot' || node.tag === 'filter' || node.tag === 'block') render(node.body, scope);
+      else if (RENDERED.has(node.tag)) render(node.body, scope);
       else if (node.tag !== 'macro') noteAll(node.body);
     }
   };

@@ -3,7 +3,7 @@ import type { Ref } from '../fragment.ts';
 import { FILE_FOLDER } from './python-calls.ts';
 
 /**
- * The file that a path in `from` names: beside it first, from the workspace folder next. Addresses (`s3://…`) name
+ * The file that a path in `from` names: beside it, or from the workspace folder. Addresses (`s3://…`) name
  * themselves. Undefined for what cannot be a place in the workspace.
  */
 export function fileRef(path: string, from: string): Ref | undefined {
@@ -18,5 +18,7 @@ export function fileRef(path: string, from: string): Ref | undefined {
   // The root of the file's own workspace folder.
   const root = from.startsWith('@') ? from.slice(0, from.indexOf('/') + 1) : '';
   const above = posix.join(root, trimmed.replace(/^(?:\.\.?\/)+/, ''));
-  return beside === above ? { kind: 'file', path: beside } : { kind: 'file', path: beside, or: above };
+  if (beside === above) return { kind: 'file', path: beside };
+  // A notebook runs in its folder, a script mostly at the top.
+  return from.endsWith('.py') ? { kind: 'file', path: above, or: beside } : { kind: 'file', path: beside, or: above };
 }

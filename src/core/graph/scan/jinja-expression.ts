@@ -32,8 +32,9 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', '/', '//', '%', '**'],
 ];
 const DEEPEST = 60;
-/** Tokens of one expression that are read; a chain of operators makes a tree as deep as it is long. */
-const MOST_TOKENS = 4000;
+const MOST_TOKENS = 20_000;
+/** Operators of one chain that are read: it makes a tree as deep as it is long. */
+const LONGEST_CHAIN = 200;
 const LONGEST_VALUE = 10_000;
 const NOTHING: JinjaExpression = { kind: 'value', value: null };
 
@@ -71,7 +72,8 @@ export function parseExpression(text: string): JinjaExpression {
     const operators = LEVELS[level];
     if (!operators) return unary();
     let left = binary(level + 1);
-    for (;;) {
+    for (let length = 0; ; length++) {
+      if (length === LONGEST_CHAIN) at = tokens.length;
       const negated = operators.includes('in') && is('not') && tokens[at + 1]?.text === 'in';
       if (negated) at++;
       else if (!is(...operators)) return left;
@@ -88,7 +90,8 @@ export function parseExpression(text: string): JinjaExpression {
       return { kind: 'operation', operator, parts: [unary()] };
     }
     let expression = primary();
-    for (;;) {
+    for (let length = 0; ; length++) {
+      if (length === LONGEST_CHAIN) at = tokens.length;
       if (skip('|')) {
         const filter = primary();
         expression = { kind: 'operation', operator: '|', parts: [expression, filter] };

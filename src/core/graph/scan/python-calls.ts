@@ -88,6 +88,8 @@ function chainBefore(tokens: readonly PythonToken[], open: number, pairs: Readon
 }
 
 function targetOf(tokens: readonly PythonToken[], start: number, end: number): string | undefined {
+  // The chain goes on: what is given is another call's result.
+  if (tokens[end]?.text === '.') return undefined;
   if (tokens[end]?.text === 'as' && tokens[end + 1]?.type === 'name') return tokens[end + 1]!.text;
   if (tokens[start - 1]?.text === '=' && tokens[start - 2]?.type === 'name') return tokens[start - 2]!.text;
   return undefined;

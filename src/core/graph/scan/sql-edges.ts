@@ -16,14 +16,14 @@ export async function sqlEdges(
     line,
     database,
     basis = 'sql',
-  }: ScanContext & { line: number; database?: string | undefined; basis?: string },
+  }: ScanContext & { line: number; database?: { database: string; or?: string } | undefined; basis?: string },
 ): Promise<{ edges: EdgeDraft[]; problems: FragmentProblem[]; statements: readonly SqlStatement[] }> {
   const { statements, problems } = await parseSql(sql, { signal });
   const edges: EdgeDraft[] = [];
   const table = (parts: readonly string[]): Ref => ({
     kind: 'table',
     parts,
-    ...(database !== undefined && { database }),
+    ...database,
   });
   for (const { kind, reads, target, line: at } of statements) {
     const place = line + at - 1;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import type { Fragment, Ref, Scanner } from '../fragment.ts';
-import { pathName } from '../names.ts';
+import { dialectInPath, pathName } from '../names.ts';
 import type { SqlStatement } from '../sql.ts';
 import { flowOf } from './flow.ts';
 import { definitionOf, given, leadingComment } from './text.ts';
@@ -17,7 +17,10 @@ export const sqlScanner: Scanner = {
   claims: ({ path, dbt }) => /\.(?:sql|ddl|hql)$/i.test(path) && dbt === undefined && !isUndo(path),
   async scan(file, { parseSql, signal }) {
     const text = await file.text();
-    const { dialect, statements, problems } = await parseSql(withoutUndo(text), { signal });
+    const { dialect, statements, problems } = await parseSql(withoutUndo(text), {
+      dialect: dialectInPath(file.path),
+      signal,
+    });
     const schema = statements.filter(({ kind, text: said }) => SCHEMA_KINDS.has(kind) || setsSchema(kind, said));
     const flows = statements.filter(({ kind, reads }) => FLOW_KINDS.has(kind) && reads.length > 0);
     const queries = statements.filter(({ kind }) => kind === 'select');
