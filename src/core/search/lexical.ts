@@ -2,7 +2,16 @@ import { findTerm, termsLike, termsWithPrefix } from './dictionary.ts';
 import { type Bm25f, DEFAULT_BM25F, FIELD_COUNT, FIELD_MOST, FIELDS, type Field, frequency } from './fields.ts';
 import { grown } from './grow.ts';
 import type { CorpusCounts, QueryPlan } from './plan.ts';
-import { addPosting, createDelta, EMPTY_SEGMENT, mergePostings, type Segment } from './postings.ts';
+import {
+  addPosting,
+  createDelta,
+  EMPTY_SEGMENT,
+  mergePostings,
+  PACKED,
+  PREVIOUS,
+  type Segment,
+  SLOT,
+} from './postings.ts';
 import { tokenize } from './tokenize.ts';
 import { closeTerms, editsAllowed } from './typo.ts';
 
@@ -14,18 +23,11 @@ export interface LexicalShards {
   readonly lengths: Uint16Array;
 }
 
-/** Scores of one query by slot, valid until the next query. `touched[0..count]` are the slots that hold any term. */
-export interface Scores {
-  readonly scores: Float64Array;
-  readonly touched: Uint32Array;
-  readonly count: number;
-}
-
 export type LexicalIndex = ReturnType<typeof createLexicalIndex>;
 
 /**
- * BM25F over posting lists in typed arrays: an immutable segment plus a log of what came since. Removed slots are left
- * out by `alive` (1 for each slot in use) whenever postings are read, so counts are exact at once.
+ * BM25F over posting lists in typed arrays: an immutable segment plus a log of what came since. Postings of removed slots
+ * stay until `compact`; `alive` (1 for each slot in use) tells them, so that counts are exact at once.
  */
 export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShards, settings: Bm25f = DEFAULT_BM25F) {
   const weights = FIELDS.map((field) => settings.fields[field].weight);
@@ -38,7 +40,6 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
   for (let i = 0; i < lengths.length; i++) totals[i % FIELD_COUNT]! += lengths[i]!;
 
   let scores = new Float64Array(0);
-  let touched = new Uint32Array(0);
   let norms = new Float32Array(0);
   let normsOf = '';
 
@@ -74,32 +75,52 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
     return sum;
   }
 
+  /** Visits the postings of a term, those of removed slots included. */
   function eachOfTerm(term: string, visit: (slot: number, packed: number) => void): void {
-    const live = alive();
     const id = findTerm(segment.dictionary, term);
     if (id >= 0) {
       const end = segment.lists[id + 1]!;
-      for (let i = segment.lists[id]!; i < end; i++) {
-        if (live[segment.slots[i]!] === 1) visit(segment.slots[i]!, segment.frequencies[i]!);
-      }
+      for (let i = segment.lists[id]!; i < end; i++) visit(segment.slots[i]!, segment.frequencies[i]!);
     }
-    const recent = delta.terms.get(term);
-    if (recent === undefined) return;
-    for (let i = delta.heads[recent]!; i >= 0; i = delta.previous[i]!) {
-      if (live[delta.slots[i]!] === 1) visit(delta.slots[i]!, delta.frequencies[i]!);
-    }
+    const { log } = delta;
+    for (let at = latest(term); at > 0; at = log[at + PREVIOUS]!) visit(log[at + SLOT]!, log[at + PACKED]!);
   }
 
-  function countOf(term: string): number {
+  /** Where a term's latest posting lies in the log; 0 for none. */
+  function latest(term: string): number {
+    const number = delta.terms.get(term);
+    return number === undefined ? 0 : delta.heads[number]!;
+  }
+
+  function countLive(term: string): number {
+    const live = alive();
     let count = 0;
-    eachOfTerm(term, () => count++);
+    eachOfTerm(term, (slot) => {
+      count += live[slot]!;
+    });
     return count;
   }
 
-  /** The same at no cost, when nothing has changed since the segment was built. */
-  function listLength(term: string): number {
+  /** The same at no cost, while no slot has been removed. */
+  function countAll(term: string): number {
     const id = findTerm(segment.dictionary, term);
-    return id < 0 ? 0 : segment.lists[id + 1]! - segment.lists[id]!;
+    const number = delta.terms.get(term);
+    const merged = id < 0 ? 0 : segment.lists[id + 1]! - segment.lists[id]!;
+    return merged + (number === undefined ? 0 : delta.counts[number]!);
+  }
+
+  /** Adds a term's share to the scores of its postings `start` to `end - 1` of the segment. */
+  function addSegment(scores: Float64Array, gain: number, start: number, end: number): void {
+    // Locals: the loop runs a hundred thousand times a query, and would look each of these up every time.
+    const { slots, frequencies } = segment;
+    const factors = norms;
+    const { k1 } = settings;
+    for (let i = start; i < end; i++) {
+      const slot = slots[i]!;
+      const packed = frequencies[i]!;
+      const sum = packed <= FIELD_MOST[0]! ? packed * factors[slot * FIELD_COUNT]! : weighted(packed, slot);
+      scores[slot]! += (gain * sum) / (k1 + sum);
+    }
   }
 
   return {
@@ -127,28 +148,26 @@ export function createLexicalIndex(alive: () => Uint8Array, saved?: LexicalShard
     },
     counts(terms: Iterable<string>, chunks: number): CorpusCounts {
       const documents = new Map<string, number>();
-      for (const term of terms)
-        documents.set(term, chunks === size && delta.size === 0 ? listLength(term) : countOf(term));
+      for (const term of terms) documents.set(term, chunks === size ? countAll(term) : countLive(term));
       return { chunks, lengths: [...totals], documents };
     },
-    score(plan: QueryPlan, mask: Uint8Array | undefined): Scores {
+    /** Scores of a query by slot, removed ones included, valid until the next query; 0 where no term is held. */
+    score(plan: QueryPlan): Float64Array {
       prepareNorms(plan.averages);
-      if (scores.length < size) {
-        scores = new Float64Array(lengths.length / FIELD_COUNT);
-        touched = new Uint32Array(scores.length);
-      }
+      if (scores.length < size) scores = new Float64Array(lengths.length / FIELD_COUNT);
       scores.fill(0, 0, size);
-      let count = 0;
       for (const { term, weight, idf } of plan.terms) {
         const gain = weight * idf * (settings.k1 + 1);
-        eachOfTerm(term, (slot, packed) => {
-          if (mask !== undefined && mask[slot] === 0) return;
-          const frequencies = weighted(packed, slot);
-          if (scores[slot] === 0) touched[count++] = slot;
-          scores[slot]! += (gain * frequencies) / (settings.k1 + frequencies);
-        });
+        const id = findTerm(segment.dictionary, term);
+        if (id >= 0) addSegment(scores, gain, segment.lists[id]!, segment.lists[id + 1]!);
+        const { log } = delta;
+        for (let at = latest(term); at > 0; at = log[at + PREVIOUS]!) {
+          const slot = log[at + SLOT]!;
+          const sum = weighted(log[at + PACKED]!, slot);
+          scores[slot]! += (gain * sum) / (settings.k1 + sum);
+        }
       }
-      return { scores, touched, count };
+      return scores.subarray(0, size);
     },
     /** Share of one term in the score of one slot, with the fields that hold it. */
     explain(plan: QueryPlan, slot: number): { term: string; fields: Field[]; score: number }[] {

@@ -133,8 +133,8 @@ function indexComponent(table: ChunkTable, lexical: LexicalIndex): IIndex<AnyInd
       const { plan, top } = relevance as PlannedRelevance;
       const parsed = parseQuery(term);
       const planned = plan ?? planQuery(parsed, lexical.counts(parsed.terms.keys(), table.live));
-      const mask = (filtered as unknown as SlotSet | undefined)?.mask;
-      return rank(table, lexical, planned, mask, top ?? table.live).map(({ slot, score }) => [slot + 1, score]);
+      const allowed = (filtered as unknown as SlotSet | undefined)?.mask ?? table.alive;
+      return rank(table, lexical, planned, allowed, top ?? table.live).map(({ slot, score }) => [slot + 1, score]);
     },
     searchByWhereClause: (_index, _tokenizer, filters) =>
       slotSet(maskOf(table, filters as ChunkFilter)) as unknown as Set<number>,

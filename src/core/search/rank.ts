@@ -5,24 +5,27 @@ import type { ChunkTable } from './table.ts';
 import { createTop, type Scored } from './top.ts';
 
 /**
- * The best `limit` chunks by BM25F, best first; equal scores by path and place. A chunk must hold every quoted phrase:
- * those that hold all of its words are read, from the best-scored down, until enough are found.
+ * The best `limit` by BM25F of the chunks whose slots are `allowed` (1), best first; equal scores by path and place. A
+ * chunk must hold every quoted phrase: those that hold all of its words are read, from the best-scored down, until
+ * enough are found.
  */
 export function rank(
   table: ChunkTable,
   lexical: LexicalIndex,
   plan: QueryPlan,
-  mask: Uint8Array | undefined,
+  allowed: Uint8Array,
   limit: number,
 ): Scored[] {
   const { phrases } = plan;
-  const { scores, touched, count } = lexical.score(plan, mask);
-  const top = createTop(phrases.length > 0 ? count : limit, table.before);
+  const scores = lexical.score(plan);
+  const top = createTop(phrases.length > 0 ? scores.length : limit, table.before);
   const held =
     phrases.length > 0 ? lexical.slotsWithAll(new Set(phrases.flatMap(({ terms }) => [...terms]))) : undefined;
-  for (let i = 0; i < count; i++) {
-    const slot = touched[i]!;
-    if (held === undefined || held[slot] === 1) top.add(slot, scores[slot]!);
+  let least = Number.MIN_VALUE;
+  for (let slot = 0; slot < scores.length; slot++) {
+    if (scores[slot]! < least || allowed[slot] === 0 || held?.[slot] === 0) continue;
+    top.add(slot, scores[slot]!);
+    least = Math.max(least, top.least);
   }
   const ranked = top.list();
   if (phrases.length === 0) return ranked;

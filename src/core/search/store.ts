@@ -115,7 +115,7 @@ function buildStore(embedder: Embedder | null, saved: SavedStore | undefined): S
 
   const ranking: StoreRanking = {
     counts(terms) {
-      compactIfLarge(0.25, 50_000);
+      compactIfLarge(0.05, 50_000);
       return lexical.counts(terms, table.live);
     },
     lexical: (query, plan, scopes, limit) => searchDatabase(database, query, plan, filterOfScopes(scopes), limit),

@@ -47,6 +47,10 @@ export function createTop(limit: number, before: (a: number, b: number) => boole
   }
 
   return {
+    /** A score below this would not be kept. */
+    get least(): number {
+      return slots.length < limit ? Number.NEGATIVE_INFINITY : scores[0]!;
+    },
     add(slot: number, score: number): void {
       if (slots.length < limit) {
         slots.push(slot);
