@@ -119,32 +119,70 @@ function firstSentence(description: string): string {
   return /^.*?[.:](?=\s|$)/s.exec(description)![0].replace(/:$/, '.');
 }
 
-function readme(tools: readonly ToolFile[]): string {
-  const parameters = (tool: Tool) =>
-    Object.entries(tool.input.shape)
-      .map(([name, field]) => {
-        const { default: value } = jsonSchema(field as z.ZodType);
-        return `\`${name}\`${value === undefined ? '' : ` = ${JSON.stringify(value)}`}`;
-      })
-      .join(', ');
-  const toolRows = tools.map(
-    ({ group, tool }) => `| ${group} | \`${tool.name}\` | ${firstSentence(tool.description)} | ${parameters(tool)} |`,
-  );
-  const settingRows = Object.entries(settingsShape).map(([name, schema]) => {
+function parameters(tool: Tool): string {
+  const { properties = {}, required = [] } = jsonSchema(tool.input) as {
+    properties?: Record<string, { default?: unknown }>;
+    required?: string[];
+  };
+  return Object.entries(properties)
+    .map(([name, { default: value }]) => {
+      const optional = required.includes(name)
+        ? ''
+        : value === undefined
+          ? ' (optional)'
+          : ` = ${JSON.stringify(value)}`;
+      return `\`${name}\`${optional}`;
+    })
+    .join(', ');
+}
+
+function settingRows(): string[] {
+  const rows = Object.entries(settingsShape).map(([name, schema]) => {
     const { description, default: value } = jsonSchema(schema as z.ZodType);
     return `| \`loci.${name}\` | \`${JSON.stringify(value)}\` | ${description} |`;
   });
-  let text = readFileSync(join(root, 'README.md'), 'utf8');
-  text = between(text, 'tools', ['| Group | Tool | What it does | Parameters |', '|---|---|---|---|', ...toolRows]);
-  return between(text, 'settings', ['| Setting | Default | What it does |', '|---|---|---|', ...settingRows]);
+  return ['| Setting | Default | What it does |', '|---|---|---|', ...rows];
 }
 
-/** Puts lines between the two marks of a generated part. */
-function between(text: string, name: string, lines: readonly string[]): string {
+function readme(tools: readonly ToolFile[]): string {
+  const rows = tools.map(
+    ({ group, tool }) => `| ${group} | \`${tool.name}\` | ${firstSentence(tool.description)} | ${parameters(tool)} |`,
+  );
+  const head = ['| Group | Tool | What it does | Parameters |', '|---|---|---|---|'];
+  return between('README.md', 'settings', settingRows(), between('README.md', 'tools', [...head, ...rows]));
+}
+
+/** The reference of all tools, a section for each group. */
+function toolsPage(tools: readonly ToolFile[]): string {
+  const lines = [...Map.groupBy(tools, ({ group }) => group)].flatMap(([group, files]) => [
+    '',
+    `## ${group}`,
+    '',
+    groups[group].description,
+    '',
+    ...files.flatMap(({ tool }) => [
+      `### ${tool.name}`,
+      '',
+      tool.description,
+      '',
+      `Parameters: ${parameters(tool) || 'none'}.`,
+      '',
+    ]),
+  ]);
+  return between('media/docs/tools.md', 'tools', lines);
+}
+
+/** A file with lines put between the two marks of a generated part. */
+function between(
+  file: string,
+  name: string,
+  lines: readonly string[],
+  text: string = readFileSync(join(root, file), 'utf8'),
+): string {
   const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
   const from = text.indexOf(start);
   const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`README.md lacks the marks ${start} and ${end}.`);
+  if (from < 0 || to < from) throw new Error(`${file} lacks the marks ${start} and ${end}.`);
   return `${text.slice(0, from + start.length)}\n${lines.join('\n')}\n${text.slice(to)}`;
 }
 
@@ -155,6 +193,8 @@ const wanted: Readonly<Record<string, string>> = {
   'package.json': packageJson,
   'package.nls.json': nls,
   'README.md': readme(tools),
+  'media/docs/tools.md': toolsPage(tools),
+  'media/docs/settings.md': between('media/docs/settings.md', 'settings', settingRows()),
 };
 for (const [file, content] of Object.entries(wanted)) {
   const path = join(root, file);
