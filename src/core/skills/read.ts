@@ -37,7 +37,7 @@ export interface ReadRequest {
 }
 
 /** Most characters that one page gives on request. */
-export const MOST_CHARACTERS = 50_000;
+const MOST_CHARACTERS = 50_000;
 const MOST_BYTES = 4_000_000;
 /** What a page's fields besides its content take. */
 const FRAME_BYTES = 1500;

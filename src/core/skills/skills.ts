@@ -56,12 +56,13 @@ export function createSkills({ onChange }: SkillsOptions) {
   };
 
   return {
-    /** Answers nothing yet: the disk is looked at when the first method is called. */
+    /** Looks at no file yet: the next method that is called does. */
     configure(surroundings: Surroundings): void {
       const state = JSON.stringify(surroundings);
       if (state === configured) return;
       configured = state;
       reader = createRegistryReader(surroundings);
+      onChange();
     },
 
     /** What other domains ask for. */

@@ -165,6 +165,16 @@ describe('changes on disk are seen at the next call', () => {
     expect(at.changes()).toBe(seen);
   });
 
+  test('other settings are told of, and the same ones are not', async () => {
+    const at = open({ 'more/a/SKILL.md': skill('a') });
+    const before = at.changes();
+    const settings = { ...NOTHING, home: at.home, skillFolders: [join(at.workspace, 'more')] };
+    at.configure(settings);
+    at.configure({ ...settings });
+    expect(at.changes()).toBe(before + 1);
+    expect(await at.names()).toEqual(['a']);
+  });
+
   test('only paths in its places make it look again', async () => {
     const at = open({ '.github/skills/a/SKILL.md': skill('a') });
     await at.names();
@@ -178,9 +188,10 @@ describe('changes on disk are seen at the next call', () => {
 
   test('calls at the same time agree', async () => {
     const at = open({ '.github/skills/a/SKILL.md': skill('a') });
+    const before = at.changes();
     const all = await Promise.all(Array.from({ length: 20 }, () => at.names()));
     expect(new Set(all.map((names) => names.join()))).toEqual(new Set(['a']));
-    expect(at.changes()).toBe(1);
+    expect(at.changes()).toBe(before + 1);
   });
 });
 
