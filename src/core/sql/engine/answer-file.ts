@@ -20,6 +20,13 @@ export async function answerFile(request: FileRequest): Promise<FileAnswer> {
 }
 
 function sqlError(error: unknown): { code: string; message: string; next: string } {
+  if (/^not authorized/.test((error as Error).message)) {
+    return {
+      code: 'not_read_only',
+      message: `SQLite refused it as more than a read: ${(error as Error).message}.`,
+      next: 'Send one SELECT statement that uses built-in functions only.',
+    };
+  }
   return { code: 'sql_error', message: (error as Error).message, next: 'Correct the SQL and try again.' };
 }
 

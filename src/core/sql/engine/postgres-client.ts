@@ -1,4 +1,5 @@
-import { Client, type FieldDef } from 'pg';
+import type { Socket } from 'node:net';
+import { Client, DatabaseError, type FieldDef, type QueryArrayConfig } from 'pg';
 import { UserError } from '../../errors.ts';
 import { throwIfAborted } from '../../util/abort.ts';
 import type { PostgresConnection } from '../connections/record.ts';
@@ -8,6 +9,9 @@ import type { Limits } from './protocol.ts';
 /** Most bytes that a server may send for one query before the connection is cut. */
 const MOST_BYTES = 64_000_000;
 const CONNECT_MS = 10_000;
+const GRACE_MS = 1000;
+/** What PostgreSQL calls a statement that was cancelled, by its time limit too. */
+const CANCELED = '57014';
 
 export interface Session {
   /** One statement by the extended protocol, which takes no second one. Values come as the text that the server sends. */
@@ -30,42 +34,64 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const client = new Client({
+  const client = clientOf(connection, password, milliseconds);
+  // An error between queries reaches no query; the next one, or the end, reports it.
+  client.on('error', () => {});
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  let tooLarge: Error | undefined;
+  let running = 0;
+  const session: Session = {
+    async query(text, values = []) {
+      running++;
+      const config: QueryArrayConfig & { queryMode: 'extended' } = {
+        text,
+        values: [...values],
+        rowMode: 'array',
+        queryMode: 'extended',
+      };
+      const result = await client.query(config);
+      running--;
+      return { rows: result.rows as (string | null)[][], fields: result.fields, changed: result.rowCount };
+    },
+  };
+  try {
+    const stop = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tookTooLong(milliseconds)), milliseconds + GRACE_MS);
+      onAbort = () => reject(signal!.reason as Error);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+    await Promise.race([connect(client, connection), stop]);
+    limitBytes(client, (error) => {
+      tooLarge = error;
+    });
+    return await Promise.race([work(session), stop]);
+  } catch (error) {
+    // A query that the server itself refused is not running any more.
+    if (error instanceof DatabaseError) running = 0;
+    throw tooLarge ?? (error instanceof DatabaseError && error.code === CANCELED ? tookTooLong(milliseconds) : error);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    if (running > 0 && !tooLarge) await cancel(client, clientOf(connection, password, CONNECT_MS));
+    await end(client);
+  }
+}
+
+function clientOf(connection: PostgresConnection, password: string | undefined, milliseconds: number): Client {
+  return new Client({
     host: connection.host,
     port: connection.port,
     database: connection.database,
     user: connection.user,
     // Never the password of another place: neither PGPASSWORD nor ~/.pgpass.
-    password: password ?? '',
+    password: () => password ?? '',
     ssl: connection.ssl === 'disable' ? false : { rejectUnauthorized: connection.ssl === 'verify' },
     application_name: 'Loci',
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: milliseconds,
     types: { getTypeParser: () => (value: string) => value },
   });
-  // An error between queries reaches no query; the next one, or the end, reports it.
-  client.on('error', () => {});
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  let failure: Error | undefined;
-  try {
-    const stop = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tookTooLong(milliseconds)), milliseconds + 1000);
-      onAbort = () => reject(signal!.reason as Error);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-    await Promise.race([connect(client, connection), stop]);
-    limitBytes(client, (error) => {
-      failure = error;
-    });
-    return await Promise.race([work(sessionOf(client)), stop]);
-  } catch (error) {
-    throw failure ?? (isTimeout(error) ? tookTooLong(milliseconds) : error);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
-    await close(client, connection);
-  }
 }
 
 async function connect(client: Client, { host, port, database, user }: PostgresConnection): Promise<void> {
@@ -81,29 +107,9 @@ async function connect(client: Client, { host, port, database, user }: PostgresC
   }
 }
 
-function sessionOf(client: Client): Session {
-  return {
-    async query(text, values = []) {
-      const { rows, fields, rowCount } = (await client.query({
-        text,
-        values: [...values],
-        rowMode: 'array',
-        queryMode: 'extended',
-      } as never)) as unknown as { rows: (string | null)[][]; fields: FieldDef[]; rowCount: number | null };
-      return { rows, fields, changed: rowCount };
-    },
-  };
-}
-
-interface Wire {
-  readonly connection: { readonly stream: NodeJS.ReadableStream & { destroy(): void } };
-  readonly processID: number | null;
-  readonly secretKey: number | null;
-}
-
 /** Cuts the connection when a server sends more than fits into memory: a driver cannot stop within a row. */
 function limitBytes(client: Client, onCut: (error: Error) => void): void {
-  const { stream } = (client as unknown as Wire).connection;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -119,10 +125,21 @@ function limitBytes(client: Client, onCut: (error: Error) => void): void {
   });
 }
 
-/** Ends the session; what still runs is cancelled first, since a closed connection alone does not stop it. */
-async function close(client: Client, connection: PostgresConnection): Promise<void> {
-  const { processID, secretKey } = client as unknown as Wire;
-  const busy = (client as unknown as { activeQuery?: unknown; _activeQuery?: unknown })._activeQuery;
-  if (busy && processID !== null && secretKey !== null) await cancel(connection, processID, secretKey);
-  await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+/** Tells the server to stop what a session runs: to close the connection alone would let it run on. */
+async function cancel(client: Client, second: Client): Promise<void> {
+  second.on('error', () => {});
+  const { processID } = client as unknown as { processID: number | null };
+  try {
+    await second.connect();
+    await second.query('SELECT pg_catalog.pg_cancel_backend($1)', [processID]);
+  } catch {
+    // The server's own time limit ends it.
+  }
+  await end(second);
+}
+
+/** A server that does not answer any more keeps nobody waiting. */
+async function end(client: Client): Promise<void> {
+  const ended = client.end().catch(() => {});
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
 }

@@ -22,7 +22,7 @@ const COLUMNS = `
 const REFERENCES = `
   SELECT k.conrelid, a.attname, n.nspname, c.relname, f.attname
   FROM pg_catalog.pg_constraint k
-  CROSS JOIN LATERAL pg_catalog.unnest(k.conkey, k.confkey) AS u (own, far)
+  CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(k.conkey), pg_catalog.unnest(k.confkey)) AS u (own, far)
   JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.own
   JOIN pg_catalog.pg_attribute f ON f.attrelid = k.confrelid AND f.attnum = u.far
   JOIN pg_catalog.pg_class c ON c.oid = k.confrelid

@@ -1,8 +1,9 @@
-import type { FieldDef } from 'pg';
+import { DatabaseError, type FieldDef } from 'pg';
 import { UserError } from '../../errors.ts';
 import type { PostgresConnection } from '../connections/record.ts';
 import type { Judgement } from '../gate/judgement.ts';
 import { postgresReads } from '../gate/postgres-functions.ts';
+import type { TableName } from '../parse/statement.ts';
 import { type Session, withSession } from './postgres-client.ts';
 import { jsonParsed, typeName } from './postgres-types.ts';
 import type { Limits, QueryResult, Statement } from './protocol.ts';
@@ -14,8 +15,14 @@ export interface PostgresQuery {
   readonly statement: Statement;
   readonly judgement: Judgement;
   readonly limits: Limits;
+  /** Tables that the statement names, as it writes them. */
+  readonly tables: readonly TableName[];
 }
 
+/** A result with the database, schema and name of each table that was named. */
+export type PostgresResult = QueryResult & { readonly tables: readonly TableName[] };
+
+const DECLARE = 'DECLARE loci_page NO SCROLL CURSOR FOR ';
 /** Rows fetched at a time. */
 const BATCH = 200;
 
@@ -23,7 +30,7 @@ const BATCH = 200;
  * Runs a statement on a PostgreSQL server: a read in a READ ONLY transaction, a query through a cursor, so that no more
  * rows are sent than its page has. @throws UserError, or the driver's DatabaseError for what the server refuses
  */
-export function runOnPostgres(query: PostgresQuery, signal?: AbortSignal): Promise<QueryResult> {
+export function runOnPostgres(query: PostgresQuery, signal?: AbortSignal): Promise<PostgresResult> {
   const { connection, password, statement, judgement, limits } = query;
   return withSession(connection, password, limits, signal, async (session) => {
     await session.query(statement.write ? 'BEGIN' : 'BEGIN READ ONLY');
@@ -31,8 +38,9 @@ export function runOnPostgres(query: PostgresQuery, signal?: AbortSignal): Promi
     const result = isCursor(statement)
       ? await throughCursor(statement, limits, session)
       : await directly(statement, limits, session);
+    const tables = await identify(query.tables, connection.database, session);
     await session.query(statement.write ? 'COMMIT' : 'ROLLBACK');
-    return result;
+    return { ...result, tables };
   });
 }
 
@@ -46,7 +54,12 @@ async function throughCursor(
   limits: Limits,
   session: Session,
 ): Promise<QueryResult> {
-  await session.query(`DECLARE loci_page NO SCROLL CURSOR FOR ${sql}`);
+  await session.query(`${DECLARE}${sql}`).catch((error: unknown) => {
+    // The server counts from the start of what it was sent.
+    if (error instanceof DatabaseError && error.position)
+      error.position = String(Number(error.position) - DECLARE.length);
+    throw error;
+  });
   if (offset > 0) await session.query(`MOVE FORWARD ${offset} FROM loci_page`);
   const page = collectRows(limit, limits.bytes);
   let fields: FieldDef[] = [];
@@ -99,4 +112,16 @@ async function checkFunctions(functions: Judgement['functions'], session: Sessio
 
 function isCalled(functions: Judgement['functions'], name: string, schema: string): boolean {
   return functions.some((written) => written.at(-1) === name && (written.length === 1 || written.at(-2) === schema));
+}
+
+/** The real place of each table, by the search path of the session. */
+async function identify(tables: readonly TableName[], database: string, session: Session): Promise<TableName[]> {
+  if (tables.length === 0) return [];
+  const { rows } = await session.query(
+    `SELECT n.nspname, c.relname FROM pg_catalog.unnest($1::text[]) AS t (name)
+     JOIN pg_catalog.pg_class c ON c.oid = pg_catalog.to_regclass(t.name)
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`,
+    [tables.map(({ parts }) => parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.'))],
+  );
+  return rows.map(([schema, name]) => ({ parts: [database, schema!, name!] }));
 }
