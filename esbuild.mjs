@@ -1,8 +1,8 @@
 // Bundles the doors, the .ts files directly in src/, into dist/. What they share becomes chunks beside them, so that a
 // door loads only what it runs.
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const require = createRequire(import.meta.url);
@@ -36,6 +36,15 @@ const options = {
 };
 
 copyFileSync(require.resolve('@hyzyla/pdfium/pdfium.wasm'), join(out, 'pdfium.wasm'));
+// What the sandbox starts beside a command: found in `vendor/` beside the bundle.
+const sandbox = dirname(dirname(require.resolve('@anthropic-ai/sandbox-runtime')));
+for (const file of [
+  'seccomp/x64/apply-seccomp',
+  'seccomp/arm64/apply-seccomp',
+  'java-proxy-agent/srt-proxy-agent.jar',
+]) {
+  cpSync(join(sandbox, 'vendor', file), join(out, 'vendor', file));
+}
 await esbuild.build(options);
 rmSync(dist, { recursive: true, force: true });
 renameSync(out, dist);

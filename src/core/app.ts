@@ -92,6 +92,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     skills: remote('skills'),
     indexes: remote('indexes'),
     wiki: remote('wiki'),
+    local: remote('local'),
     graph: remote('graph'),
     docs: remote('docs'),
     runtime: remote('runtime'),

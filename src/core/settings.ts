@@ -106,6 +106,18 @@ export const settingsShape = {
     .boolean()
     .default(false)
     .describe('Lets describe_asset show the first rows of data files and tables, not only their columns.'),
+  'local.blockCredentials': z
+    .boolean()
+    .default(true)
+    .describe(
+      'Keeps credential stores closed to local_files and run_local_command: keys, sign-ins of CLIs, browser profiles and .env files.',
+    ),
+  'local.commands': z
+    .boolean()
+    .default(true)
+    .describe(
+      'Offers run_local_command, which runs commands in a sandbox and asks you before all that do more than read.',
+    ),
   'embedding.model': z
     .enum(['static', 'use-lite', 'openai', 'ollama', 'none'])
     .default('static')
@@ -124,12 +136,14 @@ export const settingsShape = {
     .describe('Name of the model at the embedding service, such as text-embedding-3-small or nomic-embed-text.'),
 } as const;
 
-/** Settings that decide where document text goes: only the user's own settings count, never a workspace's. */
+/** Settings that decide where text goes and what is closed: only the user's own settings count, never a workspace's. */
 export const userOnlySettings: readonly string[] = [
   'embedding.model',
   'embedding.endpoint',
   'embedding.modelName',
   'threads.otherWorkspaces',
+  'local.blockCredentials',
+  'local.commands',
 ];
 
 /** Settings that an untrusted workspace may not set. */

@@ -13,6 +13,7 @@ import { createIndexes } from './indexes/indexes.ts';
 import type { KnowledgeBase } from './kb/base.ts';
 import { createKnowledge } from './kb/knowledge.ts';
 import type { Status } from './kb/status.ts';
+import { createLocal } from './local/local.ts';
 import { createRuntime } from './runtime/runtime.ts';
 import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
@@ -102,6 +103,7 @@ export function createServices(emit: Emit) {
     log,
     onChange: () => emit('graph', undefined),
   });
+  const local = createLocal({ now: Date.now });
   const wiki = createWiki({ graph: graph.wiki, now: Date.now });
   const docs = createKnowledge(log, () => {});
   const runtime = createRuntime();
@@ -183,6 +185,12 @@ export function createServices(emit: Emit) {
           samples: settings['data.samples'],
         });
         await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
+        await local.configure({
+          storage,
+          workspace: config.folders.map(({ path }) => path),
+          trusted: config.trusted,
+          blockCredentials: settings['local.blockCredentials'],
+        });
         await wiki.configure({
           folders: config.folders,
           storage,
@@ -197,6 +205,7 @@ export function createServices(emit: Emit) {
         dependencies.close();
         await threads.close();
         await graph.close();
+        await local.close();
       },
     },
     knowledge: {
@@ -218,6 +227,7 @@ export function createServices(emit: Emit) {
     chat: chat.methods,
     indexes: indexes.methods,
     wiki,
+    local: local.methods,
     graph: graph.methods,
     runtime,
     goals,

@@ -54,6 +54,13 @@ export const groups = {
     description: 'Declare how a turn ends: done, waiting for a run or an agent, or blocked.',
     activation: 'on_demand',
   },
+  local_tools: {
+    title: 'This computer',
+    description:
+      'List, read, search, write and move files anywhere on this computer, and run shell commands in a sandbox: bash, terminal, git, gh, aws, az.',
+    activation: 'on_demand',
+    needs: 'trusted_workspace',
+  },
   upgrade_advisor_tools: {
     title: 'Upgrade advisor',
     description: 'Release notes, inventory and report of the upgrade advisor.',

@@ -31,6 +31,8 @@ import searchKnowledge from './knowledge_tools/search-knowledge.ts';
 import viewChunkImage from './knowledge_tools/view-chunk-image.ts';
 import describeAsset from './lineage_tools/describe-asset.ts';
 import lineageAction from './lineage_tools/lineage-action.ts';
+import localFiles from './local_tools/local-files.ts';
+import runLocalCommand from './local_tools/run-local-command.ts';
 import findThreads from './system_manager_tools/find-threads.ts';
 import readThread from './system_manager_tools/read-thread.ts';
 import getInstallInventory from './upgrade_advisor_tools/get-install-inventory.ts';
@@ -51,6 +53,7 @@ export const tools: readonly RegisteredTool[] = [
   ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),
   ...inGroup('lineage_tools', [describeAsset, lineageAction]),
+  ...inGroup('local_tools', [localFiles, runLocalCommand]),
   ...inGroup('system_manager_tools', [findThreads, readThread]),
   ...inGroup('upgrade_advisor_tools', [getInstallInventory, getOpenEnhancementRequests, getReleaseNotes, saveUpgradeSummary]),
   ...inGroup('wiki_tools', [wikiEdit, wikiList, wikiRead, wikiSearch, wikiWrite]),

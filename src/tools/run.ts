@@ -40,6 +40,7 @@ export interface Outcome {
 
 /** Longest a tool may work, besides the wait for its index, unless it says otherwise. */
 const LIMIT_MS = 60_000;
+const NEEDS_CONFIRMATION = 'needs_confirmation';
 const NOBODY: Caller = { thread: undefined, agent: undefined };
 
 /**
@@ -77,6 +78,7 @@ export async function runTool(tool: RegisteredTool, input: unknown, call: Call):
       error: brief(failure.message, 2000),
       error_code: failure.code,
       next_step: brief(failure.next, 2000),
+      ...(failure.code === NEEDS_CONFIRMATION && { status: 'needs_approval' }),
       ...(failure.details && { details: failure.details }),
       ...budgetNotes(spent),
       ...status,
@@ -115,7 +117,7 @@ async function execute(
     const needed = await confirmationOf(tool, values, call);
     if (needed) {
       throw new UserError(
-        'needs_confirmation',
+        NEEDS_CONFIRMATION,
         `${needed.title}: a person has to confirm this first.`,
         'Call it in the editor, where the person is asked, or with --yes on the command line.',
       );

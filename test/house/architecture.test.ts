@@ -58,6 +58,7 @@ const domains = [
   'graph',
   'indexes',
   'kb',
+  'local',
   'runtime',
   'skills',
   'sql',
