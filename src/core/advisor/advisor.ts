@@ -12,8 +12,8 @@ import { cleanVersion, releaseNotes } from './release-notes.ts';
 import { checkedReport, readReport, reportPath, saveReport } from './report.ts';
 import { openRequests } from './requests.ts';
 
-export const ADVISOR_GROUP = 'upgrade_advisor_tools';
-export const ADVISOR_SKILL = 'post-upgrade-advisor';
+const ADVISOR_GROUP = 'upgrade_advisor_tools';
+const ADVISOR_SKILL = 'post-upgrade-advisor';
 const ADVISOR_THREAD = /^upgrade_advisor_/;
 
 export interface AdvisorConfig {

@@ -22,7 +22,7 @@ interface Window {
 const CONTENT_BYTES = 3500;
 
 /** Learnings a page shows: those in force. */
-export function activeLearnings({ learnings }: Sources): Learning[] {
+function activeLearnings({ learnings }: Sources): Learning[] {
   return [...learnings.values()].filter(({ status }) => status === 'active');
 }
 

@@ -112,8 +112,10 @@ export function createWiki({ graph, now }: WikiOptions) {
   };
 }
 
+/** The channel follows from the thread, which the door names: MCP's begin with `mcp-`, the command line has none by itself. */
 function byAgent({ agent = 'default', thread }: Caller): Writer {
-  return { agent, ...(thread !== undefined && { thread }), channel: 'chat' };
+  if (thread === undefined) return { agent, channel: 'cli' };
+  return { agent, thread, channel: thread.startsWith('mcp-') ? 'mcp' : 'chat' };
 }
 
 function theWiki(id: string): void {

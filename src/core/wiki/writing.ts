@@ -15,7 +15,7 @@ export interface Writer {
   /** Absent when a person acts in the editor's own views. */
   readonly agent?: string;
   readonly thread?: string;
-  /** Through what the write came: `chat` or `editor`. */
+  /** Through what the write came: `chat`, `mcp`, `cli`, or `editor` for the person's own views. */
   readonly channel: string;
 }
 
