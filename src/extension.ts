@@ -27,8 +27,8 @@ export function activate(context: vscode.ExtensionContext): void {
   syncContextKeys(opened);
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const chat = followLatestChat(opened);
-  const views = createViews(opened, chat, report);
   const chats = createOwnChats(opened, context.languageModelAccessInformation);
+  const views = createViews(opened, chat, chats, report);
   compactOnRequest(opened, chat, report);
   context.subscriptions.push(
     log,

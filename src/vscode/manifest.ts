@@ -31,6 +31,15 @@ export const commands = {
   'loci.reveal': { title: 'Reveal in Explorer', icon: '$(folder-opened)' },
   'loci.copyReference': { title: 'Copy Reference', icon: '$(copy)' },
   'loci.knowledge.rescan': { title: 'Rescan Knowledge', icon: '$(refresh)' },
+  'loci.thread.open': { title: 'Open Chat', icon: '$(go-to-file)' },
+  'loci.thread.search': { title: 'Search in Chat', icon: '$(search)' },
+  'loci.thread.compress': { title: 'Compress Chat', icon: '$(fold)' },
+  'loci.thread.recover': { title: 'Recover into Chat Input', icon: '$(history)' },
+  'loci.thread.export': { title: 'Export Chat as Markdown', icon: '$(markdown)' },
+  'loci.thread.startFrom': { title: 'Start New Chat from This One', icon: '$(comment-add)' },
+  'loci.thread.picture': { title: 'Show Memory over Time', icon: '$(graph-line)' },
+  'loci.thread.delete': { title: 'Delete Memory of Chat', icon: '$(trash)' },
+  'loci.threads.refresh': { title: 'Refresh Thread Memory', icon: '$(refresh)' },
 } as const satisfies Readonly<Record<string, Command>>;
 
 interface Command {
@@ -49,6 +58,7 @@ export const views = {
   'loci.skills': { name: 'Skills', icon: '$(lightbulb)' },
   'loci.groups': { name: 'Tool Groups', icon: '$(tools)' },
   'loci.knowledge': { name: 'Knowledge', icon: '$(library)' },
+  'loci.threads': { name: 'Thread Memory', icon: '$(history)' },
 } as const;
 
 export type ViewId = keyof typeof views;
@@ -64,6 +74,8 @@ export const titleActions: readonly TitleAction[] = [
   { view: 'loci.skills', command: 'loci.skill.create', group: 'navigation@1' },
   { view: 'loci.skills', command: 'loci.skill.rescan', group: 'navigation@2' },
   { view: 'loci.groups', command: 'loci.group.refresh', group: 'navigation@1' },
+  { view: 'loci.threads', command: 'loci.thread.search', group: 'navigation@1' },
+  { view: 'loci.threads', command: 'loci.threads.refresh', group: 'navigation@2' },
   { view: 'loci.knowledge', command: 'loci.search', group: 'navigation@1' },
   { view: 'loci.knowledge', command: 'loci.knowledge.rescan', group: 'navigation@2' },
   { view: 'loci.knowledge', command: 'loci.showIndexStatus', group: '1_index@1' },
@@ -115,6 +127,15 @@ export const itemActions: readonly ItemAction[] = [
   ...switches('loci.groups', 'group'),
   { view: 'loci.groups', command: 'loci.tool.use', words: ['tool'], group: '1_use@1', inline: 1 },
   { view: 'loci.groups', command: 'loci.copyReference', words: [], group: '6_copy@1' },
+  { view: 'loci.threads', command: 'loci.thread.open', words: ['thread'], group: '1_use@1' },
+  { view: 'loci.threads', command: 'loci.thread.search', words: ['thread'], group: '1_use@2', inline: 1 },
+  { view: 'loci.threads', command: 'loci.thread.recover', words: ['thread'], group: '1_use@3' },
+  { view: 'loci.threads', command: 'loci.thread.startFrom', words: ['thread'], group: '1_use@4' },
+  { view: 'loci.threads', command: 'loci.thread.picture', words: ['thread'], group: '2_memory@1', inline: 2 },
+  { view: 'loci.threads', command: 'loci.thread.compress', words: ['thread'], group: '2_memory@2' },
+  { view: 'loci.threads', command: 'loci.thread.export', words: ['thread'], group: '5_file@1' },
+  { view: 'loci.threads', command: 'loci.thread.delete', words: ['thread', 'own'], group: '9_delete@1' },
+  { view: 'loci.threads', command: 'loci.thread.recover', words: ['block'], group: '1_use@1', inline: 1 },
   { view: 'loci.knowledge', command: 'loci.open', words: ['document'], group: '5_file@1' },
   { view: 'loci.knowledge', command: 'loci.reveal', words: ['onDisk'], group: '5_file@2', inline: 1 },
   { view: 'loci.knowledge', command: 'loci.copyReference', words: ['onDisk'], group: '6_copy@1' },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
 import { isInside } from '../../core/util/paths.ts';
+import type { OwnChats } from '../chat/own-chats.ts';
 import type { CommandId } from '../manifest.ts';
 import { chooser } from './choose.ts';
 import { fileCommands } from './file-commands.ts';
@@ -10,13 +11,15 @@ import type { LatestChat } from './latest-chat.ts';
 import { createProblems } from './problems.ts';
 import { skillsTree } from './skills-tree.ts';
 import { switchCommands } from './switches.ts';
+import { createThreadMemory } from './thread-memory.ts';
 import { createTree } from './tree.ts';
 
-/** The sidebar: trees of skills, tool groups and knowledge, and the problems of skills in the Problems panel. */
-export function createViews(app: App, chat: LatestChat, report: (error: unknown) => void) {
+/** The sidebar: trees of skills, tool groups, knowledge and past chats, and the problems of skills in the Problems panel. */
+export function createViews(app: App, chat: LatestChat, chats: OwnChats, report: (error: unknown) => void) {
   const skills = createTree('loci.skills', skillsTree(app, chat), report);
   const groups = createTree('loci.groups', groupsTree(app, chat), report);
   const knowledge = createTree('loci.knowledge', knowledgeTree(app), report);
+  const memory = createThreadMemory(app, chats, report);
   const problems = createProblems();
   const choose = chooser(app, chat);
 
@@ -44,6 +47,7 @@ export function createViews(app: App, chat: LatestChat, report: (error: unknown)
     say();
     skills.refresh();
     groups.refresh();
+    memory.tree.refresh();
   };
 
   app.on('skills', () => {
@@ -60,13 +64,16 @@ export function createViews(app: App, chat: LatestChat, report: (error: unknown)
       await run(...args);
       refresh();
     };
+  const threads = Object.entries(memory.commands).map(([id, run]) => [id, afterwards(run)]);
   const switches = Object.entries(switchCommands(app, chat, choose)).map(([id, run]) => [id, afterwards(run)]);
 
   const commands = {
     ...(Object.fromEntries(switches) as ReturnType<typeof switchCommands>),
+    ...(Object.fromEntries(threads) as typeof memory.commands),
     ...fileCommands(app, choose),
     'loci.skill.rescan': afterwards(judge),
     'loci.group.refresh': afterwards(() => undefined),
+    'loci.threads.refresh': () => memory.tree.refresh(),
     'loci.knowledge.rescan': () =>
       vscode.window.withProgress({ location: { viewId: 'loci.knowledge' } }, () => app.knowledge.rescan(undefined)),
   } satisfies Partial<Record<CommandId, unknown>>;
@@ -75,7 +82,7 @@ export function createViews(app: App, chat: LatestChat, report: (error: unknown)
     commands,
     /** Looks at the skills once, so that what is wrong is told without being asked for. */
     start: judge,
-    disposable: vscode.Disposable.from(skills, groups, knowledge, problems, chat.onChange(refresh)),
+    disposable: vscode.Disposable.from(skills, groups, knowledge, memory.tree, problems, chat.onChange(refresh)),
   };
 }
 
