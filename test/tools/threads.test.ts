@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatLog, chatState, jsonLines, type Machine, machine, request } from '../core/threads/chats.ts';
@@ -502,6 +503,23 @@ describe('find_threads', () => {
 });
 
 describe('stores', () => {
+  test('a folder reached by a symbolic link is the same folder', async () => {
+    const other = machine();
+    other.chat('one', [{ ask: 'hello there' }]);
+    const link = join(other.folder, '..', 'link');
+    symlinkSync(other.folder, link);
+    const there = openWorkspace({}, { folder: link, chats: other.stores });
+    expect((await there.ask('read_thread', { thread_id: 'one' })).messages_total).toBe(1);
+    await there.close();
+  });
+
+  test('a call from within a thread reaches it, wherever its file lies', async () => {
+    const { ok, result } = await ws.call('manage_thread_memory', {}, undefined, {
+      caller: { thread: 'foreign', agent: undefined },
+    });
+    expect([ok, result.messages_total]).toEqual([true, 1]);
+  });
+
   test('a session seen in several stores is one thread; suffixed folders and multi-root workspaces count', async () => {
     const other = machine();
     const workspaceFile = other.user(

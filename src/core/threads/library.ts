@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
 import type { ChatStores } from '../host.ts';
 import { isAbort, throwIfAborted } from '../util/abort.ts';
@@ -7,9 +6,9 @@ import type { Digest } from './digest.ts';
 import type { ThreadIndex } from './index-store.ts';
 import { createLoader } from './loader.ts';
 import type { Thread } from './model.ts';
-import { bareId, better, isLoci, lastAgent, type Stamped, sessionKey, told } from './sessions.ts';
+import { bareId, bySession, isLoci, lastAgent, type Stamped, sessionKey, stamp, told } from './sessions.ts';
 import { listThreadFiles, type ThreadFile } from './stores.ts';
-import { inFolders } from './workspaces.ts';
+import { inFolders, withReal } from './workspaces.ts';
 
 export interface LibraryConfig {
   readonly stores: ChatStores;
@@ -44,10 +43,10 @@ export interface Library {
   sync(): Promise<void>;
   coverage(): Coverage;
   /**
-   * The thread as its file now is.
+   * The thread as its file now is; `caller` is the thread that asks.
    * @throws UserError `unknown_thread`, `other_workspace`, or why none of its files can be read.
    */
-  thread(id: string, signal?: AbortSignal): Promise<Found>;
+  thread(id: string, caller: string | undefined, signal?: AbortSignal): Promise<Found>;
   /** The thread of one file. */
   read(file: ThreadFile, signal?: AbortSignal): Promise<Thread>;
   /** Brings the index of one thread to where its file now is. */
@@ -66,43 +65,34 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
   const load = createLoader();
   /** By session; shows while the first run goes on, and is replaced by the later ones. */
   let known: ReadonlyMap<string, Entry> = new Map();
-  let elsewhere: ReadonlySet<string> = new Set();
+  let elsewhere: ReadonlyMap<string, ThreadFile> = new Map();
+  /** The open folders, and where they really lie. */
+  let open = folders;
   let pending = 0;
   let running: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
   const life = new AbortController();
 
-  /** Files by session id, best first. */
+  /** The files that may be read, by session id and best first. What is gone leaves the index. */
   const listed = async (): Promise<Map<string, Stamped[]>> => {
-    const files = await listThreadFiles(stores, own, folders);
+    open = await withReal(folders);
+    const files = await listThreadFiles(stores, own, open);
+    const there = new Set(files.map(({ path }) => path));
+    for (const path of [...index.indexed.keys(), ...index.broken.keys()]) if (!there.has(path)) index.remove(path);
     const allowed = files.filter((file) => isAllowed(file, index.indexed.get(file.path)?.digest.folder));
     const ids = new Set(allowed.map(({ id }) => id));
-    elsewhere = new Set(files.map(({ id }) => id).filter((id) => !ids.has(id)));
-    const stamped = await Promise.all(
-      allowed.map(async (file) => {
-        const info = await stat(file.path).catch(() => undefined);
-        return info?.isFile() ? [{ file, size: info.size, mtimeMs: info.mtimeMs }] : [];
-      }),
-    );
-    const bySession = new Map<string, Stamped[]>();
-    for (const one of stamped.flat()) {
-      const key = sessionKey(one.file.id, one.file.format === 'loci');
-      bySession.set(key, [...(bySession.get(key) ?? []), one]);
-    }
-    for (const copies of bySession.values()) copies.sort(better);
-    return bySession;
+    elsewhere = new Map(files.filter(({ id }) => !ids.has(id)).map((file) => [file.id, file]));
+    return bySession(await Promise.all(allowed.map(stamp)));
   };
 
   const isAllowed = (file: ThreadFile, folder: string | undefined): boolean => {
     if (others || file.place === 'none') return true;
     const told = file.format === 'claude-code' && folder !== undefined;
-    return told ? inFolders(folders, folder) : file.place === 'current';
+    return told ? inFolders(open, folder) : file.place === 'current';
   };
 
   const bring = async (signal: AbortSignal): Promise<void> => {
     const sessions = [...(await listed()).values()].sort((a, b) => b[0]!.mtimeMs - a[0]!.mtimeMs);
-    const present = new Set(sessions.flat().map(({ file }) => file.path));
-    for (const path of [...index.indexed.keys(), ...index.broken.keys()]) if (!present.has(path)) index.remove(path);
     pending = sessions.length;
     const found = new Map<string, Entry>();
     if (known.size === 0) known = found;
@@ -148,7 +138,10 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
     const loaded = await load(file, signal);
     const known = index.indexed.get(file.path);
     if (known?.size === loaded.size && known.mtimeMs === loaded.mtimeMs) return;
-    await index.put(file.path, loaded, signal);
+    // Of another workspace's thread only where it ran is kept, so that it need not be read again.
+    const { thread } = loaded;
+    const kept = isAllowed(file, thread.folder) ? thread : { ...thread, title: '', messages: [], compactions: [] };
+    await index.put(file.path, { ...loaded, thread: kept }, signal);
   };
 
   const firstReadable = async (
@@ -185,9 +178,12 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
       broken: [...index.broken.values()].map(({ path, reason }: BrokenFile) => ({ path, reason })),
       otherWorkspaces: elsewhere.size,
     }),
-    async thread(id, signal) {
+    async thread(id, caller, signal) {
       const sessions = await listed();
       const bare = bareId(id);
+      // Whoever calls from within a thread sees it anyway, wherever its file lies.
+      const called = caller === bare ? elsewhere.get(bare) : undefined;
+      if (called) return { file: called, thread: (await load(called, signal)).thread };
       const renamed = [...index.indexed.values()].find(({ digest }) => digest.id === bare)?.path;
       const copies = (loci: boolean) =>
         sessions.get(sessionKey(bare, loci)) ??

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Entry } from './library.ts';
 import type { Thread } from './model.ts';
 import type { FileFormat, ThreadFile } from './stores.ts';
@@ -49,6 +50,26 @@ export function told(found: ReadonlyMap<string, Entry>): Entry[] {
   });
 }
 
-export function better(a: Stamped, b: Stamped): number {
+/** Size and time of a file; undefined when it is gone, or is none. */
+export async function stamp(file: ThreadFile): Promise<Stamped | undefined> {
+  const info = await stat(file.path).catch(() => undefined);
+  return info?.isFile() ? { file, size: info.size, mtimeMs: info.mtimeMs } : undefined;
+}
+
+/** Files by session, the richest store's first. */
+export function bySession(files: readonly (Stamped | undefined)[]): Map<string, Stamped[]> {
+  const sessions = new Map<string, Stamped[]>();
+  for (const one of files) {
+    if (one === undefined) continue;
+    const key = sessionKey(one.file.id, one.file.format === 'loci');
+    const copies = sessions.get(key);
+    if (copies) copies.push(one);
+    else sessions.set(key, [one]);
+  }
+  for (const copies of sessions.values()) copies.sort(better);
+  return sessions;
+}
+
+function better(a: Stamped, b: Stamped): number {
   return PREFERENCE.indexOf(a.file.format) - PREFERENCE.indexOf(b.file.format) || b.mtimeMs - a.mtimeMs;
 }

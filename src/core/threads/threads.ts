@@ -97,13 +97,13 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
   };
 
   /** The thread with an id; where no file bears it as its name, once every file has been read. */
-  const threadWith = async (id: string, signal?: AbortSignal): Promise<Found> => {
+  const threadWith = async (id: string, caller: string | undefined, signal?: AbortSignal): Promise<Found> => {
     const before = await library();
     try {
-      return await before.thread(id, signal);
+      return await before.thread(id, caller, signal);
     } catch (error) {
       if (!(error instanceof UserError && error.code === 'unknown_thread')) throw error;
-      return (await synced()).thread(id, signal);
+      return (await synced()).thread(id, caller, signal);
     }
   };
 
@@ -112,7 +112,7 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     signal?: AbortSignal,
   ): Promise<Found> => {
     const id = named?.trim() || caller;
-    if (id !== undefined) return threadWith(id, signal);
+    if (id !== undefined) return threadWith(id, caller, signal);
     throw new UserError(
       'thread_unknown',
       'Which thread this call comes from cannot be told here.',
@@ -147,7 +147,7 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     async agentOf(id: string): Promise<string | undefined> {
       const known = agents.get(id);
       if (known && known.until > performance.now()) return known.agent;
-      const thread = await (await library()).thread(id).then(
+      const thread = await (await library()).thread(id, id).then(
         (of) => of.thread,
         () => undefined,
       );
@@ -180,12 +180,9 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
       async agentOf({ thread_id: id }: { readonly thread_id: string }): Promise<string | undefined> {
         const known = agents.get(id);
         if (known && known.until > performance.now()) return known.agent;
-        const thread = await (await library()).thread(id).then(
-          (of) => of.thread,
-          () => undefined,
-        );
-        const last = thread && lastAgent(thread);
-        const agent = last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
+        const of = await (await library()).thread(id, id).catch(() => undefined);
+        const last = of && lastAgent(of.thread);
+        const agent = last !== undefined && of!.thread.customAgents.includes(last) ? last : undefined;
         if (agents.size >= MOST_AGENTS) agents.clear();
         agents.set(id, { agent, until: performance.now() + AGENT_MS });
         return agent;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { list, name, object } from './values.ts';
@@ -24,12 +24,18 @@ export async function readWorkspace(storage: string, id: string): Promise<Editor
   const folder = name(stored.folder);
   if (folder !== undefined) {
     const path = pathOf(folder);
-    return { id, folders: path === undefined ? [] : [path], label: path ?? folder };
+    return { id, folders: path === undefined ? [] : await withReal([path]), label: path ?? folder };
   }
   const file = name(stored.workspace) ?? name(stored.configuration);
   if (file === undefined) return undefined;
   const path = pathOf(file);
-  return { id, folders: path === undefined ? [] : await foldersOf(path), label: path ?? file };
+  return { id, folders: path === undefined ? [] : await withReal(await foldersOf(path)), label: path ?? file };
+}
+
+/** Folders, and where they really lie if a symbolic link leads there. */
+export async function withReal(folders: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+  return [...new Set([...folders, ...real])];
 }
 
 /** The folders that a `.code-workspace` file names. Comments in it are not understood: it then counts as another one. */
