@@ -28,14 +28,16 @@ const options = {
   keepNames: true,
   external: ['vscode', '@tensorflow/*'],
   legalComments: 'external',
-  // CommonJS packages in the bundle call require for Node's own modules.
+  // CommonJS packages in the bundle call require for Node's own modules, and look for their files in __dirname.
   banner: {
-    js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",
+    js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url); const __dirname = import.meta.dirname;",
   },
   logLevel: 'warning',
 };
 
 copyFileSync(require.resolve('@hyzyla/pdfium/pdfium.wasm'), join(out, 'pdfium.wasm'));
+copyFileSync(require.resolve('@polyglot-sql/sdk/polyglot_sql.wasm'), join(out, 'polyglot_sql.wasm'));
+copyFileSync(join(dirname(require.resolve('libpg-query')), 'libpg-query.wasm'), join(out, 'libpg-query.wasm'));
 // What the sandbox starts beside a command: found in `vendor/` beside the bundle.
 const sandbox = dirname(dirname(require.resolve('@anthropic-ai/sandbox-runtime')));
 for (const file of [

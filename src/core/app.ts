@@ -3,6 +3,7 @@ import type { OwnGroup } from './capabilities/catalog.ts';
 import { UserError } from './errors.ts';
 import type { Host, IndexerThread } from './host.ts';
 import { knowledgeBases } from './kb/settings.ts';
+import { parsePasswords } from './sql/connections/passwords.ts';
 import { type Connection, connect } from './util/rpc.ts';
 import type { Services, WorkerConfig, WorkerEvents } from './worker-app.ts';
 
@@ -44,6 +45,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
       trusted: host.trusted(),
       customizations: host.customizations(),
       apiKey: await host.secret('embedding.apiKey'),
+      passwords: parsePasswords(await host.secret('data.passwords')),
     };
   };
 
@@ -94,6 +96,7 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     wiki: remote('wiki'),
     local: remote('local'),
     graph: remote('graph'),
+    sql: remote('sql'),
     docs: remote('docs'),
     runtime: remote('runtime'),
     goals: remote('goals'),

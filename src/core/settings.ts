@@ -17,6 +17,23 @@ const KnowledgeBaseSetting = z.object({
   exclude: z.array(z.string()).optional().describe('Globs of files to leave out.'),
 });
 
+const ConnectionSetting = z.object({
+  type: z.enum(['postgres', 'sqlite']).describe('Kind of database.'),
+  name: z.string().min(1).max(64).describe('Name: letters, digits, - and _. The id is <type>.<name>.'),
+  description: z.string().optional().describe('What is in it.'),
+  host: z.string().optional().describe('Server of a Postgres database; localhost when left out.'),
+  port: z.number().int().optional().describe('Port of the server; 5432 when left out.'),
+  database: z.string().optional().describe('Name of the Postgres database.'),
+  user: z.string().optional().describe('User of the Postgres database.'),
+  ssl: z.enum(['disable', 'require', 'verify']).optional().describe('Encryption of the connection to Postgres.'),
+  path: z
+    .string()
+    .optional()
+    .describe(
+      'File of a SQLite database: absolute, from the home folder (~/…) or relative to the first workspace folder.',
+    ),
+});
+
 export const settingsShape = {
   knowledgeBases: z
     .array(KnowledgeBaseSetting)
@@ -102,6 +119,29 @@ export const settingsShape = {
     .boolean()
     .default(false)
     .describe('Lets agents search and read the chats of other workspaces, not only those of the open one.'),
+  'data.connections': z
+    .array(ConnectionSetting)
+    .default([])
+    .describe(
+      'Database connections besides those added with the command; without passwords. Not opened while the workspace is not trusted.',
+    ),
+  'data.allowWrites': z
+    .boolean()
+    .default(false)
+    .describe('Lets run_query run SQL that writes, after you have confirmed each statement. Off, it is refused.'),
+  'data.keepPreviews': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Keeps the first rows of each query in the query history on this machine, and shows them in find_past_queries.',
+    ),
+  'data.queryTimeoutSeconds': z
+    .number()
+    .int()
+    .min(1)
+    .max(300)
+    .default(30)
+    .describe('How long a SQL query may run, in seconds.'),
   'data.samples': z
     .boolean()
     .default(false)

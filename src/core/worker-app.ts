@@ -19,6 +19,7 @@ import { type ChosenEmbedder, chooseEmbedder } from './search/embed/choose.ts';
 import type { Settings } from './settings.ts';
 import { createSkills } from './skills/skills.ts';
 import { parseSql } from './sql/parse/parse-sql.ts';
+import { createSql } from './sql/sql.ts';
 import { type CompactRequest, createThreads } from './threads/threads.ts';
 import { createWiki } from './wiki/wiki.ts';
 
@@ -39,6 +40,8 @@ export interface WorkerConfig {
   readonly customizations: Customizations;
   /** Key of the embedding service. */
   readonly apiKey: string | undefined;
+  /** Passwords of connections, by what they belong to (see sql/connections/record.ts). */
+  readonly passwords: Readonly<Record<string, string>>;
 }
 
 /** What the worker tells without being asked. */
@@ -51,6 +54,8 @@ export interface WorkerEvents {
   readonly groups: readonly string[];
   /** A chat has called a tool or changed what it has active. */
   readonly thread: { readonly thread: string };
+  /** Connections or the history of queries have changed. */
+  readonly connections: undefined;
   /** Skills, custom agents or prompt files have changed. */
   readonly skills: undefined;
   /** The graph of data assets is another one, or its scan has come further. */
@@ -96,8 +101,15 @@ export function createServices(emit: Emit) {
     neverCompress: async (thread) =>
       (await capabilities.methods.runSettings({ thread, agent: DEFAULT_AGENT })).never_compress_skills,
   });
+  const sql = createSql({
+    now: Date.now,
+    log: (message) => log('warn', message),
+    learnings: { overlays: (input) => wiki.overlays(input) },
+    onChange: () => emit('connections', undefined),
+  });
   const graph = createGraph({
     parseSql,
+    connections: sql.port,
     learnings: { overlays: (input) => wiki.overlays(input) },
     now: Date.now,
     log,
@@ -118,7 +130,8 @@ export function createServices(emit: Emit) {
       prompt_files: async () =>
         (await skills.methods.prompts(undefined)).map(({ name, description }) => ({ name, description })),
       knowledge_bases: async () => (await knowledge.bases()).map(({ name, root }) => ({ name, source: root })),
-      connections: async () => [],
+      connections: async () =>
+        (await sql.port.list()).map(({ connection_id, type }) => ({ name: connection_id, type })),
     },
   });
 
@@ -184,6 +197,17 @@ export function createServices(emit: Emit) {
           waitMs: settings['index.waitSeconds'] * 1000,
           samples: settings['data.samples'],
         });
+        await sql.configure({
+          storage,
+          folders: config.folders,
+          trusted,
+          connections: settings['data.connections'],
+          passwords: config.passwords,
+          allowWrites: settings['data.allowWrites'],
+          keepPreviews: settings['data.keepPreviews'],
+          otherWorkspaces: settings['threads.otherWorkspaces'],
+          timeoutMs: settings['data.queryTimeoutSeconds'] * 1000,
+        });
         await docs.configure({ bases: [productDocs(config.media)], storage, semantic: chosen });
         await local.configure({
           storage,
@@ -224,6 +248,7 @@ export function createServices(emit: Emit) {
     capabilities: capabilities.methods,
     skills: skills.methods,
     threads: threads.methods,
+    sql: sql.methods,
     chat: chat.methods,
     indexes: indexes.methods,
     wiki,

@@ -2,6 +2,7 @@
 import setAgentCapabilityPolicy from './agent_manager_tools/set-agent-capability-policy.ts';
 import setAgentContextDefaults from './agent_manager_tools/set-agent-context-defaults.ts';
 import callTool from './context_tools/call-tool.ts';
+import findPastQueries from './context_tools/find-past-queries.ts';
 import getRuntimeValues from './context_tools/get-runtime-values.ts';
 import listAssignedSkillFiles from './context_tools/list-assigned-skill-files.ts';
 import listAssignedSkills from './context_tools/list-assigned-skills.ts';
@@ -15,6 +16,8 @@ import searchKnowledgeBases from './context_tools/search-knowledge-bases.ts';
 import searchProductDocs from './context_tools/search-product-docs.ts';
 import searchThreads from './context_tools/search-threads.ts';
 import wait from './context_tools/wait.ts';
+import listConnections from './data_connector_tools/list-connections.ts';
+import runQuery from './data_connector_tools/run-query.ts';
 import createDocumentIndex from './document_index_tools/create-document-index.ts';
 import deleteDocumentIndex from './document_index_tools/delete-document-index.ts';
 import listDocumentIndexes from './document_index_tools/list-document-indexes.ts';
@@ -48,7 +51,8 @@ import { inGroup, type RegisteredTool } from './groups.ts';
 
 export const tools: readonly RegisteredTool[] = [
   ...inGroup('agent_manager_tools', [setAgentCapabilityPolicy, setAgentContextDefaults]),
-  ...inGroup('context_tools', [callTool, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchDataContext, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
+  ...inGroup('context_tools', [callTool, findPastQueries, getRuntimeValues, listAssignedSkillFiles, listAssignedSkills, manageContext, manageThreadMemory, readAssignedSkillFile, readKnowledgeBaseDoc, readProductDoc, searchDataContext, searchKnowledgeBases, searchProductDocs, searchThreads, wait]),
+  ...inGroup('data_connector_tools', [listConnections, runQuery]),
   ...inGroup('document_index_tools', [createDocumentIndex, deleteDocumentIndex, listDocumentIndexes, renameDocumentIndex, searchDocumentIndex]),
   ...inGroup('goal_tools', [declareGoalTurnStatus]),
   ...inGroup('knowledge_tools', [find, getInfo, listContents, readAround, read, searchKeyword, searchKnowledge, viewChunkImage]),

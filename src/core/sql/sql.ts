@@ -100,7 +100,11 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
   };
 
   return {
-    connections,
+    /** For the graph and the inventory: the registered connections, and what one of them holds. */
+    port: {
+      list: async () => (await connections.list()).filter(({ origin }) => origin !== 'implicit'),
+      harvest: (id: string, signal?: AbortSignal) => connections.harvest(id, signal),
+    },
     async configure(next: SqlConfig) {
       if (next.storage !== config?.storage) history = historyLog(join(next.storage, 'sql', 'history'));
       config = next;
