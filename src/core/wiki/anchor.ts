@@ -10,7 +10,7 @@ const LONGEST = 500;
  */
 export function parseAnchor(text: string): string {
   const anchor = trimmed(text);
-  if (!ANCHOR.test(anchor) || anchor.length > LONGEST || /[\x00-\x1f\x7f]/.test(anchor)) {
+  if (!isAnchor(anchor)) {
     throw new UserError(
       'bad_qualified_name',
       `"${brief(text, 120)}" is not a qualified name.`,
@@ -18,6 +18,11 @@ export function parseAnchor(text: string): string {
     );
   }
   return anchor;
+}
+
+/** True for a qualified name of a length that an answer has room for. */
+export function isAnchor(text: string): boolean {
+  return ANCHOR.test(text) && text.length <= LONGEST && !/[\x00-\x1f\x7f]/.test(text);
 }
 
 /** A prefix for listing: empty, or a qualified name's beginning; `snowflake` and `snowflake:` stand for `snowflake://`. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { readFrontMatter } from '../util/front-matter.ts';
 import { writeYaml } from '../util/yaml.ts';
-import { anchorName } from './anchor.ts';
+import { anchorName, isAnchor } from './anchor.ts';
 
 export const categories = ['final', 'exploratory', 'rejected_approach', 'superseded', 'open_question'] as const;
 export const privacyClasses = ['metadata', 'contains_values'] as const;
@@ -12,6 +12,9 @@ export type PrivacyClass = (typeof privacyClasses)[number];
 /** What an edit can change. */
 export type Field = 'text' | 'category' | 'privacy_class';
 
+/** In UTF-16 units: what a file of somebody else's may put into an answer. */
+export const LONGEST_NAME = 200;
+
 /** Ids that one event may name: far more than branches that met, few enough to compare. */
 const MOST_IDS = 100;
 
@@ -19,13 +22,13 @@ const MOST_IDS = 100;
 const provenance = {
   /** UTC, ISO 8601. */
   at: z.iso.datetime({ offset: true }),
-  author: z.string(),
+  author: z.string().max(LONGEST_NAME),
   /** The agent that wrote for the author; absent when the person did it. */
-  agent: z.string().exactOptional(),
-  thread: z.string().exactOptional(),
-  source_channel: z.string(),
+  agent: z.string().max(LONGEST_NAME).exactOptional(),
+  thread: z.string().max(LONGEST_NAME).exactOptional(),
+  source_channel: z.string().max(LONGEST_NAME),
   /** Why, in the writer's words. */
-  message: z.string().exactOptional(),
+  message: z.string().max(600).exactOptional(),
 };
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{4,64}$/);
@@ -39,7 +42,7 @@ const common = {
 
 /** Words of a learning as one event left them: whole, so that it can be read without the events before it. */
 const content = {
-  anchor: z.string().min(1),
+  anchor: z.string().refine(isAnchor, 'is no qualified name'),
   category: z.enum(categories),
   privacy_class: z.enum(privacyClasses),
   /** Set while a person has still to approve the event. */
@@ -88,7 +91,10 @@ export function newEventId(at: string): string {
   return `${at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${randomText(6)}`;
 }
 
-/** The name of an event's file: what it is about, the learning's id, and for what came after its creation the event's. */
+/**
+ * The name of an event's file: what it is about, the learning's id, and for what came after its creation the event's. No
+ * name that Windows reserves.
+ */
 export function fileName(event: WikiEvent, anchor: string): string {
   const slug = anchorName(anchor)
     .normalize('NFKD')
@@ -96,7 +102,8 @@ export function fileName(event: WikiEvent, anchor: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replaceAll(/^-+|-+$/g, '');
-  const parts = [slug || 'learning', event.statement_id, event.event === 'created' ? '' : event.event_id, 'md'];
+  const named = /^(?:|con|prn|aux|nul|com\d|lpt\d)$/.test(slug) ? `learning-${slug}`.replace(/-$/, '') : slug;
+  const parts = [named, event.statement_id, event.event === 'created' ? '' : event.event_id, 'md'];
   return parts.filter((part) => part !== '').join('.');
 }
 

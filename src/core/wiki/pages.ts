@@ -66,8 +66,15 @@ export async function readPage(sources: Sources, qualifiedName: string, window: 
     anchor,
   );
   if (!node && own.length === 0 && pending.length === 0) throw notInWiki(anchor, active);
-  const head = headOf(anchor, node, own.length);
   const waiting = pending.slice(0, 5).map(({ statement_id, text }) => ({ statement_id, headline: headline(text) }));
+  // The first learning of the page has its room whatever the graph has to say.
+  const first = own[window.offset];
+  const taken = jsonBytes(waiting) + (first ? jsonBytes(view(first, anchor)) : 0);
+  const head = headOf(
+    anchor,
+    node,
+    own.length > 0 ? Math.min(CONTENT_BYTES, PAGE_BYTES - 800 - taken) : PAGE_BYTES - 1200 - taken,
+  );
   const room = PAGE_BYTES - jsonBytes(head) - jsonBytes(waiting);
   const { items, pagination } = page(own, window, (learning) => view(learning, anchor), room);
   return {
@@ -86,12 +93,12 @@ function spelled(name: string, learnings: readonly Learning[]): string {
   return found.size === 1 ? [...found][0]! : name;
 }
 
-function headOf(anchor: string, node: GraphNode | undefined, learnings: number) {
+function headOf(anchor: string, node: GraphNode | undefined, maxBytes: number) {
   if (!node) {
     const note = 'The graph has no such asset; the page holds only what was written about it.';
     return { qualified_name: anchor, title: anchorName(anchor), page_kind: 'learnings_only' as const, note };
   }
-  const content = cutText(node.content, learnings > 0 ? CONTENT_BYTES : PAGE_BYTES - 1000);
+  const content = cutText(node.content, maxBytes);
   return {
     qualified_name: node.qualified_name,
     title: brief(node.name, 200),

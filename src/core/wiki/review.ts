@@ -12,6 +12,8 @@ export interface Decision {
   readonly statement_id: string;
   /** Why, in the person's words. */
   readonly message?: string;
+  /** The events that the person saw waiting; what has come since then goes on waiting. All of them when left out. */
+  readonly seen?: readonly string[];
 }
 
 const PERSON: Writer = { channel: 'editor' };
@@ -62,6 +64,7 @@ function entry(ledger: Ledger, learning: Learning) {
     written: learning.created,
     changed: learning.changed,
     ...(proposed && { proposed }),
+    ...(learning.undecided.length > 0 && { undecided: learning.undecided }),
     ...(otherTexts.length > 0 && { other_texts: otherTexts }),
     ...(removedElsewhere && { removed_elsewhere: true }),
     ...(learning.supersedes !== undefined && { supersedes: learning.supersedes }),
@@ -91,12 +94,14 @@ export async function reject(ledger: Ledger, decision: Decision) {
 
 async function decide(
   ledger: Ledger,
-  { statement_id, message = '' }: Decision,
+  { statement_id, message = '', seen }: Decision,
   event: DecisionEvent['event'],
   choose: (learning: Learning) => readonly string[],
 ) {
   const learning = byKey((await ledger.read()).learnings, statement_id, 'statement_id');
-  const decides = choose(learning).slice(-100);
+  const decides = choose(learning)
+    .filter((id) => seen === undefined || !learning.undecided.includes(id) || seen.includes(id))
+    .slice(-100);
   if (decides.length === 0) {
     throw new UserError(
       'nothing_to_decide',

@@ -4,7 +4,7 @@ import { brief, jsonBytes } from '../util/page.ts';
 import { anchorsOf, parseAnchor } from './anchor.ts';
 import { authorIn } from './author.ts';
 import type { Category, ContentEvent, Field, PrivacyClass, Provenance } from './event.ts';
-import { newEventId, newStatementId } from './event.ts';
+import { LONGEST_NAME, newEventId, newStatementId } from './event.ts';
 import { activeOnly, byKey } from './keys.ts';
 import { type Content, heads, type Learning } from './learning.ts';
 import type { Ledger } from './ledger.ts';
@@ -125,7 +125,12 @@ export async function edit(ledger: Ledger, input: EditInput, writer: Writer) {
 }
 
 function isSameEdit(event: Learning['events'][number], text: string, { agent, thread }: Writer): boolean {
-  return event.event === 'edited' && sameText(event.text, text) && event.agent === agent && event.thread === thread;
+  return (
+    event.event === 'edited' &&
+    sameText(event.text, text) &&
+    event.agent === agent?.slice(0, LONGEST_NAME) &&
+    event.thread === thread?.slice(0, LONGEST_NAME)
+  );
 }
 
 /** Appends an edit. What only makes a learning more private need not wait for a person. */
@@ -178,12 +183,12 @@ export async function provenanceOf(
   message: string,
   near: Learning | undefined,
 ): Promise<Provenance> {
-  const why = brief(plain(message), LONGEST_MESSAGE);
+  const why = brief(redact(plain(message)).text, LONGEST_MESSAGE);
   return {
     at: new Date(ledger.now()).toISOString(),
     author: await authorIn(ledger.folderOf(near)),
-    ...(agent !== undefined && { agent }),
-    ...(thread !== undefined && { thread }),
+    ...(agent !== undefined && { agent: agent.slice(0, LONGEST_NAME) }),
+    ...(thread !== undefined && { thread: thread.slice(0, LONGEST_NAME) }),
     source_channel: channel,
     ...(why !== '' && { message: why }),
   };

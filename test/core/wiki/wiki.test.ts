@@ -400,6 +400,38 @@ describe('reading', () => {
   });
 });
 
+test('a page stays small however much the graph and the files have to say', async () => {
+  const content = 'column '.repeat(5000);
+  const node = { qualified_name: REVENUE, name: 'REVENUE', node_type: 'table', source_system: 'snowflake', content };
+  const ada = colleague({ graph: { node: async () => node, children: async () => [], search: async () => [] } });
+  for (let i = 0; i < 3; i++)
+    await ada.write(`${i} ${'long learning '.repeat(250)}`, { commit_message: 'why '.repeat(500) });
+  const texts: string[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: Awaited<ReturnType<typeof ada.read>> = await ada.wiki.read({
+      qualified_name: REVENUE,
+      wiki_id: 'default',
+      limit: 20,
+      offset,
+    });
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(8000);
+    expect(page).toMatchObject({ content_truncated: true });
+    texts.push(...page.learnings.map(({ text }) => text));
+    offset = page.pagination.next_offset;
+  }
+  expect(texts.map((text) => text.length)).toEqual([3501, 3501, 3501]);
+});
+
+test('a decision is about what the person saw, not what came since', async () => {
+  const ada = colleague({ review: true });
+  const { statement_id } = await ada.write('Loaded at 02:00.');
+  const { undecided = [] } = (await ada.entries()).items[0]!;
+  await ada.edit(statement_id, { content: 'Loaded at 03:00.' });
+  await ada.wiki.approve({ statement_id, seen: undecided });
+  expect(await ada.texts()).toEqual(['Loaded at 02:00.']);
+  expect((await ada.entries()).items[0]).toMatchObject({ status: 'active', proposed: { text: 'Loaded at 03:00.' } });
+});
+
 describe('files of others', () => {
   test('what is broken or foreign is reported and costs itself alone', async () => {
     const ada = colleague();
@@ -411,10 +443,14 @@ describe('files of others', () => {
     ada.put('conflict.md', '<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n');
     ada.put('binary.md', new Uint8Array([0, 255, 254, 0, 1]));
     ada.put('huge.md', 'x'.repeat(200_000));
+    ada.put(
+      'long.md',
+      `---\nevent: created\nstatement_id: lrn_long\nevent_id: e-long\nat: 2026-01-01T00:00:00Z\nauthor: ${'A'.repeat(5000)}\nsource_channel: chat\nanchor: ${REVENUE}\ncategory: final\nprivacy_class: metadata\n---\ntext\n`,
+    );
     ada.put('other.txt', 'no markdown');
     expect(await ada.texts()).toEqual(['Amounts are in cents.']);
     const problems = (await ada.entries()).problems.map(({ path, reason }) => `${path.split('/').at(-1)}: ${reason}`);
-    expect(problems).toHaveLength(6);
+    expect(problems).toHaveLength(7);
     expect(problems.join('\n')).toMatch(/conflict\.md: It holds the marks of an unresolved merge/);
     expect(problems.join('\n')).toMatch(/huge\.md: It has 200000 bytes/);
   });
