@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { loadCollection } from './collection.ts';
+import { measureData } from './data.ts';
 import { ENGINES } from './engines/all.ts';
 import { lociHybrid, lociLexical } from './engines/loci.ts';
 import { type Measured, measure } from './measure.ts';
@@ -13,14 +14,17 @@ const USAGE = `npm run bench [-- quick|full] [--collections DIR] [--engine NAME]
   quick (the default): every engine on every collection, and at 20,000 chunks; about ten minutes
   full: at 100,000 chunks too
   --engine: only engines whose name contains NAME
-npm run bench -- retrieval DIR: Loci alone on one folder of docs.jsonl, queries.jsonl, qrels.jsonl; one JSON line an engine`;
+npm run bench -- retrieval DIR: Loci alone on one folder of docs.jsonl, queries.jsonl, qrels.jsonl; one JSON line an engine
+npm run bench -- data: the data context over a dbt project of 2,000 models and a DDL dump of 5,000 tables; one JSON line`;
 
 const HERE = import.meta.dirname;
 const run = promisify(execFile);
 
 const [command = 'quick', ...rest] = process.argv.slice(2);
 if (command === 'retrieval' && rest.length === 1) await retrieval(rest[0]!);
-else if (command === 'quick' || command === 'full') await compare(command === 'full', rest);
+else if (command === 'data' && rest.length === 0) {
+  process.stdout.write(`${JSON.stringify(await measureData(2000, 5000), undefined, 1)}\n`);
+} else if (command === 'quick' || command === 'full') await compare(command === 'full', rest);
 else {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = 2;

@@ -1,6 +1,7 @@
 import type { AssetFilter, AssetIndex } from '../index/asset-index.ts';
 import type { Asset, Graph } from '../model.ts';
-import { matchName, type NameMatch, nameQuery, namesExactly, type Tier } from './match.ts';
+import { matchName, type NameMatch, nameQuery, namesExactly } from './match.ts';
+import { nameTable } from './name-table.ts';
 
 /** An asset that a search found, and by what. */
 export interface Candidate {
@@ -32,15 +33,10 @@ export interface CandidateInput {
 /** Most graph-only candidates, and fewest others above which single words no longer make one. */
 const MOST_NAMED = 20;
 const ENOUGH = 5;
-const NAME_TIERS: readonly Tier[] = [
-  'name_is_query',
-  'name_starts_with_query',
-  'name_contains_query',
-  'qualified_name_ends_with_query',
-  'qualified_name_contains_query_at_segment_boundary',
-  'qualified_name_contains_query',
-];
-
+/** Assets with the query in their names that are looked at. */
+const MOST_LOOKED_AT = 500;
+/** `core.orders` for …/core/orders. */
+const DOTTED: NameMatch = { tier: 'qualified_name_ends_with_query', score: 0.6 };
 /**
  * The assets for a query: those whose text the index finds, scored, then those that only a name or an unindexed node
  * brings in, unscored. An asset that the query names goes before all others, whatever its score.
@@ -70,14 +66,15 @@ export async function findCandidates(
     } else indexed.push({ asset, exact, score });
   }
   const others: Candidate[] = [];
-  for (const asset of graph.assets.values()) {
+  const table = nameTable(graph);
+  const dotted = named.text.replaceAll('.', '/');
+  const byName = [...table.containing(named.text, MOST_LOOKED_AT), ...table.containing(dotted, MOST_LOOKED_AT)];
+  for (const asset of new Set([...byName, ...table.unindexed])) {
     if (seen.has(asset.qualified_name) || !passes(asset, filter)) continue;
-    const match = matchName(asset, named);
-    if (!match) continue;
-    const byName = NAME_TIERS.includes(match.tier);
-    const unindexed = !index.has(asset.qualified_name);
-    const byWords = unindexed && (match.tier === 'every_query_word' || indexed.length < ENOUGH);
-    if (byName || byWords) others.push({ asset, match, exact: namesExactly(asset, named) });
+    const exact = namesExactly(asset, named);
+    const match = matchName(asset, named, !index.has(asset.qualified_name)) ?? (exact ? DOTTED : undefined);
+    if (!match || (match.tier === 'some_query_words' && indexed.length >= ENOUGH)) continue;
+    others.push({ asset, match, exact });
   }
   others.sort((a, b) => b.match!.score - a.match!.score || (a.asset.qualified_name < b.asset.qualified_name ? -1 : 1));
   const all = [...indexed, ...others.slice(0, MOST_NAMED)];

@@ -60,8 +60,11 @@ export function nameQuery(query: string): NameQuery {
   return { text, words: [...new Set(words)].slice(0, 32) };
 }
 
-/** Where a query meets an asset's names, description and columns as letters; undefined where it does not. */
-export function matchName(asset: Asset, { text, words }: NameQuery): NameMatch | undefined {
+/**
+ * Where a query meets an asset's names as letters and, if `byWords`, its description and columns word by word; undefined
+ * where it does not.
+ */
+export function matchName(asset: Asset, { text, words }: NameQuery, byWords = true): NameMatch | undefined {
   if (text === '') return undefined;
   const { name, qualified, all } = folded(asset);
   const at = (tier: Tier, found?: readonly string[]): NameMatch => {
@@ -81,7 +84,7 @@ export function matchName(asset: Asset, { text, words }: NameQuery): NameMatch |
     const boundary = place === 0 || /[/.:#]/.test(qualified[place - 1]!);
     return at(boundary ? 'qualified_name_contains_query_at_segment_boundary' : 'qualified_name_contains_query');
   }
-  if (words.length === 0) return undefined;
+  if (words.length === 0 || !byWords) return undefined;
   const found = words.filter((word) => all.includes(word));
   if (found.length === words.length) return at('every_query_word', found);
   return found.length > 0 ? at('some_query_words', found) : undefined;
