@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import type { Run } from '../core/budget.ts';
-import { DEFAULT_AGENT } from '../core/capabilities/world.ts';
 import type { Caller } from '../tools/tool.ts';
 
 /** What the editor passes to a call besides its typed options (seen in 1.139; absent elsewhere). */
@@ -19,8 +18,7 @@ const ownRuns = new Map<string, Run>();
 /** The chat session a call belongs to; undefined where the editor does not say. */
 export function callerOf({ toolInvocationToken }: Pick<Options, 'toolInvocationToken'>): Caller {
   const session = sessionOf(toolInvocationToken);
-  if (session === undefined) return { thread: undefined, agent: undefined };
-  return { thread: threadOf(session), agent: ownRuns.has(session) ? DEFAULT_AGENT : undefined };
+  return { thread: session === undefined ? undefined : threadOf(session), agent: undefined };
 }
 
 /** Counts what a chat calls from now on, until it is disposed, as one run. */

@@ -53,7 +53,7 @@ export function createTurnTools(options: TurnToolsOptions): TurnTools {
 
   const directly = async ({ name, input }: CalledTool, signal: AbortSignal): Promise<ToolAnswer> => {
     const foreign = foreignToolsOf(token);
-    const call = { app, caller: asker, run, foreign, chat: options.chat, signal };
+    const call = { app, caller: { thread, agent: undefined }, run, foreign, chat: options.chat, signal };
     const { result, images } = await runTool(toolNamed(name)!, input, call);
     return answerOf(name, input, JSON.stringify(result), images);
   };
