@@ -40,6 +40,12 @@ export const commands = {
   'loci.thread.picture': { title: 'Show Memory over Time', icon: '$(graph-line)' },
   'loci.thread.delete': { title: 'Delete Memory of Chat', icon: '$(trash)' },
   'loci.threads.refresh': { title: 'Refresh Thread Memory', icon: '$(refresh)' },
+  'loci.wiki.open': { title: 'Edit Learning', icon: '$(edit)' },
+  'loci.wiki.approve': { title: 'Approve Learning', icon: '$(check)' },
+  'loci.wiki.reject': { title: 'Reject Learning', icon: '$(circle-slash)' },
+  'loci.wiki.history': { title: 'Show History of Learning', icon: '$(history)' },
+  'loci.wiki.delete': { title: 'Delete Learning', icon: '$(trash)' },
+  'loci.wiki.refresh': { title: 'Refresh Team Wiki', icon: '$(refresh)' },
 } as const satisfies Readonly<Record<string, Command>>;
 
 interface Command {
@@ -59,6 +65,7 @@ export const views = {
   'loci.groups': { name: 'Tool Groups', icon: '$(tools)' },
   'loci.knowledge': { name: 'Knowledge', icon: '$(library)' },
   'loci.threads': { name: 'Thread Memory', icon: '$(history)' },
+  'loci.wiki': { name: 'Team Wiki', icon: '$(comment-discussion)' },
 } as const;
 
 export type ViewId = keyof typeof views;
@@ -76,6 +83,7 @@ export const titleActions: readonly TitleAction[] = [
   { view: 'loci.groups', command: 'loci.group.refresh', group: 'navigation@1' },
   { view: 'loci.threads', command: 'loci.thread.search', group: 'navigation@1' },
   { view: 'loci.threads', command: 'loci.threads.refresh', group: 'navigation@2' },
+  { view: 'loci.wiki', command: 'loci.wiki.refresh', group: 'navigation@1' },
   { view: 'loci.knowledge', command: 'loci.search', group: 'navigation@1' },
   { view: 'loci.knowledge', command: 'loci.knowledge.rescan', group: 'navigation@2' },
   { view: 'loci.knowledge', command: 'loci.showIndexStatus', group: '1_index@1' },
@@ -136,6 +144,13 @@ export const itemActions: readonly ItemAction[] = [
   { view: 'loci.threads', command: 'loci.thread.export', words: ['thread'], group: '5_file@1' },
   { view: 'loci.threads', command: 'loci.thread.delete', words: ['thread', 'own'], group: '9_delete@1' },
   { view: 'loci.threads', command: 'loci.thread.recover', words: ['block'], group: '1_use@1', inline: 1 },
+  { view: 'loci.wiki', command: 'loci.wiki.approve', words: ['waiting'], group: '1_review@1', inline: 1 },
+  { view: 'loci.wiki', command: 'loci.wiki.approve', words: ['learning', 'rejected'], group: '1_review@1' },
+  { view: 'loci.wiki', command: 'loci.wiki.reject', words: ['waiting'], group: '1_review@2', inline: 2 },
+  { view: 'loci.wiki', command: 'loci.wiki.reject', words: ['active', 'decided'], group: '1_review@2' },
+  { view: 'loci.wiki', command: 'loci.wiki.open', words: ['learning'], group: '2_edit@1' },
+  { view: 'loci.wiki', command: 'loci.wiki.history', words: ['learning'], group: '2_edit@2', inline: 3 },
+  { view: 'loci.wiki', command: 'loci.wiki.delete', words: ['learning'], group: '9_delete@1' },
   { view: 'loci.knowledge', command: 'loci.open', words: ['document'], group: '5_file@1' },
   { view: 'loci.knowledge', command: 'loci.reveal', words: ['onDisk'], group: '5_file@2', inline: 1 },
   { view: 'loci.knowledge', command: 'loci.copyReference', words: ['onDisk'], group: '6_copy@1' },
@@ -143,6 +158,10 @@ export const itemActions: readonly ItemAction[] = [
 
 /** What an empty view says. */
 export const welcomes: readonly { readonly view: ViewId; readonly text: string; readonly when?: string }[] = [
+  {
+    view: 'loci.wiki',
+    text: 'What agents and people learn about your data and code is kept here: small files under .loci/wiki that a team shares through git.\nAgents may read the wiki, and write to it once you allow it.\n[Let Agents Write Learnings](command:workbench.action.openSettings?%5B%22loci.wiki.writeEnabled%22%5D)',
+  },
   {
     view: 'loci.knowledge',
     text: 'Open a folder to have its documents indexed: Markdown, notebooks, PDF, DOCX and more.\n[Open Folder](command:vscode.openFolder)\nOr name other folders in the settings.\n[Add a Knowledge Base](command:workbench.action.openSettings?%22loci.knowledgeBases%22)',

@@ -13,6 +13,8 @@ import { skillsTree } from './skills-tree.ts';
 import { switchCommands } from './switches.ts';
 import { createThreadMemory } from './thread-memory.ts';
 import { createTree } from './tree.ts';
+import { createWikiView } from './wiki.ts';
+import type { WikiNode } from './wiki-tree.ts';
 
 /** The sidebar: trees of skills, tool groups, knowledge and past chats, and the problems of skills in the Problems panel. */
 export function createViews(app: App, chat: LatestChat, chats: OwnChats, report: (error: unknown) => void) {
@@ -20,6 +22,7 @@ export function createViews(app: App, chat: LatestChat, chats: OwnChats, report:
   const groups = createTree('loci.groups', groupsTree(app, chat), report);
   const knowledge = createTree('loci.knowledge', knowledgeTree(app), report);
   const memory = createThreadMemory(app, chats, report);
+  const wiki = createWikiView(app, report);
   const problems = createProblems();
   const choose = chooser(app, chat);
 
@@ -65,12 +68,17 @@ export function createViews(app: App, chat: LatestChat, chats: OwnChats, report:
       refresh();
     };
   const threads = Object.entries(memory.commands).map(([id, run]) => [id, afterwards(run)]);
+  const wikiActions = Object.fromEntries(
+    Object.entries(wiki.commands).map(([id, run]) => [id, (node?: WikiNode) => run(node).finally(wiki.tree.refresh)]),
+  ) as typeof wiki.commands;
   const switches = Object.entries(switchCommands(app, chat, choose)).map(([id, run]) => [id, afterwards(run)]);
 
   const commands = {
     ...(Object.fromEntries(switches) as ReturnType<typeof switchCommands>),
     ...(Object.fromEntries(threads) as typeof memory.commands),
+    ...wikiActions,
     ...fileCommands(app, choose),
+    'loci.wiki.refresh': () => wiki.tree.refresh(),
     'loci.skill.rescan': afterwards(judge),
     'loci.group.refresh': afterwards(() => undefined),
     'loci.threads.refresh': () => memory.tree.refresh(),
@@ -82,7 +90,15 @@ export function createViews(app: App, chat: LatestChat, chats: OwnChats, report:
     commands,
     /** Looks at the skills once, so that what is wrong is told without being asked for. */
     start: judge,
-    disposable: vscode.Disposable.from(skills, groups, knowledge, memory.tree, problems, chat.onChange(refresh)),
+    disposable: vscode.Disposable.from(
+      skills,
+      groups,
+      knowledge,
+      memory.tree,
+      problems,
+      wiki.disposable,
+      chat.onChange(refresh),
+    ),
   };
 }
 
