@@ -111,7 +111,7 @@ async function whole(input: object, offset: string): Promise<{ text: string; par
   for (let next: number | null = 0; next !== null; parts++) {
     const answer = await memory({ ...input, [offset]: next });
     text += answer.value_chunk;
-    next = answer.next_offset;
+    next = answer.next_offset ?? null;
   }
   return { text, parts };
 }

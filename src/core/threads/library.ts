@@ -4,7 +4,7 @@ import { isAbort, throwIfAborted } from '../util/abort.ts';
 import type { BrokenFile } from './catalog.ts';
 import type { Digest } from './digest.ts';
 import type { ThreadIndex } from './index-store.ts';
-import { createLoader } from './loader.ts';
+import type { LoadThread } from './loader.ts';
 import type { Thread } from './model.ts';
 import { bareId, bySession, isLoci, lastAgent, type Stamped, sessionKey, stamp, told } from './sessions.ts';
 import { listThreadFiles, type ThreadFile } from './stores.ts';
@@ -61,8 +61,14 @@ export interface Found {
   readonly thread: Thread;
 }
 
-export function createLibrary({ stores, own, folders, others }: LibraryConfig, index: ThreadIndex): Library {
-  const load = createLoader();
+/** Between two saves of the index; what is lost with an unsaved one is read again. */
+const SAVE_EVERY_MS = 60_000;
+
+export function createLibrary(
+  { stores, own, folders, others }: LibraryConfig,
+  index: ThreadIndex,
+  load: LoadThread,
+): Library {
   /** By session; shows while the first run goes on, and is replaced by the later ones. */
   let known: ReadonlyMap<string, Entry> = new Map();
   let elsewhere: ReadonlyMap<string, ThreadFile> = new Map();
@@ -71,6 +77,8 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
   let pending = 0;
   let running: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
+  let saving: NodeJS.Timeout | undefined;
+  let savedAt = Number.NEGATIVE_INFINITY;
   const life = new AbortController();
 
   /** The files that may be read, by session id and best first. What is gone leaves the index. */
@@ -144,6 +152,19 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
     await index.put(file.path, { ...loaded, thread: kept }, signal);
   };
 
+  /** A chat that goes on changes the index all the time, and writing it takes a while. */
+  const saveSoon = async (): Promise<void> => {
+    const wait = savedAt + SAVE_EVERY_MS - performance.now();
+    if (wait > 0) {
+      saving ??= setTimeout(() => void saveSoon(), wait);
+      saving.unref();
+      return;
+    }
+    saving = undefined;
+    savedAt = performance.now();
+    await index.save();
+  };
+
   const firstReadable = async (
     copies: readonly Stamped[],
     signal?: AbortSignal,
@@ -202,7 +223,7 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
       settling ??= index.store
         .embedPending(life.signal)
         .catch(() => undefined)
-        .then(() => index.save())
+        .then(saveSoon)
         .finally(() => {
           settling = undefined;
         });
@@ -211,6 +232,7 @@ export function createLibrary({ stores, own, folders, others }: LibraryConfig, i
       life.abort();
       await running?.catch(() => undefined);
       await settling;
+      clearTimeout(saving);
       await index.save();
     },
   };

@@ -5,8 +5,11 @@ import type { ThreadFile } from './stores.ts';
 const MOST_KEPT = 4;
 const MOST_KEPT_BYTES = 64_000_000;
 
+/** Reads a thread's file as it is now. */
+export type LoadThread = (file: ThreadFile, signal?: AbortSignal) => Promise<LoadedFile>;
+
 /** Reads threads' files, of the last few only what has been appended since. */
-export function createLoader(): (file: ThreadFile, signal?: AbortSignal) => Promise<LoadedFile> {
+export function createLoader(): LoadThread {
   const kept = new Map<string, LoadedFile>();
   const loading = new Map<string, Promise<LoadedFile>>();
 

@@ -103,6 +103,12 @@ export interface Thread {
   readonly warnings: readonly string[];
 }
 
+/** A call's id as the model gave it: VS Code adds a suffix so that ids are unique in a chat. */
+export function givenId(id: string): string {
+  const suffix = id.lastIndexOf('__vscode-');
+  return suffix < 0 ? id : id.slice(0, suffix);
+}
+
 /** True for a message that the model no longer sees. */
 export function isHidden({ compactions }: Thread, number: number): boolean {
   const last = compactions.at(-1);

@@ -7,7 +7,7 @@ import { jsonText } from './values.ts';
 /** Messages that are indexed, and indexed anew, together. */
 const SEGMENT = 32;
 /** UTF-16 units of one message that are indexed: the beginning of a huge tool result tells what it is about. */
-const LONGEST = 40_000;
+const LONGEST = 16_000;
 
 /** A run of a thread's messages, as the index takes it. */
 export interface Segment {
@@ -29,7 +29,7 @@ export function segmentsOf(thread: Thread): Segment[] {
 }
 
 /** What of a message can be searched: its text, its calls with their arguments, and the names of its attachments. */
-export function indexedText({ role, text, calls, answers, attachments }: Message): string {
+function indexedText({ role, text, calls, answers, attachments }: Message): string {
   const parts = [role === 'tool' && answers ? `${answers.name}: ${text}` : text];
   for (const call of calls ?? []) parts.push(`${call.name} ${call.arguments}`);
   for (const { name } of attachments ?? []) parts.push(name);

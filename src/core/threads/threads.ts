@@ -5,10 +5,12 @@ import type { Embedder } from '../search/engine.ts';
 import { searchStores } from '../search/query.ts';
 import { isAbort } from '../util/abort.ts';
 import { sha256 } from '../util/hash.ts';
+import { createAgentLookup } from './agent-of.ts';
 import { type FindInput, findThreads } from './find.ts';
 import { openThreadIndex } from './index-store.ts';
 import { createLibrary, type Found, type Library } from './library.ts';
 import { type ListInput, listThreads } from './list.ts';
+import { createLoader } from './loader.ts';
 import { recoverableBlocks } from './memory/blocks.ts';
 import { compressRequest } from './memory/compress.ts';
 import { hiddenMessages } from './memory/hidden.ts';
@@ -21,7 +23,7 @@ import type { SourceKind } from './model.ts';
 import { relevant } from './rank.ts';
 import { type ReadInput, readThread } from './read.ts';
 import { type SearchInput, searchThreads } from './search.ts';
-import { lastAgent } from './sessions.ts';
+import { listThreadFiles } from './stores.ts';
 import { candidatesOf } from './view.ts';
 
 export interface ThreadsConfig {
@@ -50,10 +52,6 @@ export interface CompactRequest {
   readonly compression_version: 'V3' | 'V6';
 }
 
-/** How long a thread's agent is taken to be the same, since every call of a tool asks for it. */
-const AGENT_MS = 5000;
-const MOST_AGENTS = 100;
-
 /** A call about one thread: the one it names, else the one it comes from. */
 type OfThread<T> = T & { readonly thread_id: string | undefined; readonly caller_thread: string | undefined };
 
@@ -61,8 +59,13 @@ type OfThread<T> = T & { readonly thread_id: string | undefined; readonly caller
 export function createThreads({ log, onCompact }: ThreadsOptions) {
   let config: ThreadsConfig | undefined;
   let opened: { key: string; library: Promise<Library> } | undefined;
-  const agents = new Map<string, { readonly agent: string | undefined; readonly until: number }>();
+  const load = createLoader();
   const warn = (message: string) => log('warn', message);
+
+  const agentOf = createAgentLookup(load, () => {
+    const { stores, storage, folders } = config!;
+    return listThreadFiles(stores, join(storage, 'chats'), folders);
+  });
 
   const library = (): Promise<Library> => {
     if (config === undefined) throw new Error('threads are not configured');
@@ -74,7 +77,7 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
       const open = async () => {
         await (await before)?.close();
         const own = join(storage, 'chats');
-        return createLibrary({ stores, own, folders, others }, await openThreadIndex(home, embedder, warn));
+        return createLibrary({ stores, own, folders, others }, await openThreadIndex(home, embedder, warn), load);
       };
       opened = { key, library: open() };
     }
@@ -143,20 +146,6 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     configure(next: ThreadsConfig) {
       config = next;
     },
-    /** The custom agent that a thread runs with; undefined for another agent, or where the thread cannot be read. */
-    async agentOf(id: string): Promise<string | undefined> {
-      const known = agents.get(id);
-      if (known && known.until > performance.now()) return known.agent;
-      const thread = await (await library()).thread(id, id).then(
-        (of) => of.thread,
-        () => undefined,
-      );
-      const last = thread && lastAgent(thread);
-      const agent = last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
-      if (agents.size >= MOST_AGENTS) agents.clear();
-      agents.set(id, { agent, until: performance.now() + AGENT_MS });
-      return agent;
-    },
     async close() {
       await (await opened?.library)?.close();
     },
@@ -176,17 +165,8 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
         const { thread } = await found(input, signal);
         return { id: thread.id, source: thread.source };
       },
-      /** The custom agent that a thread runs with; undefined for another agent, or where the thread cannot be read. */
-      async agentOf({ thread_id: id }: { readonly thread_id: string }): Promise<string | undefined> {
-        const known = agents.get(id);
-        if (known && known.until > performance.now()) return known.agent;
-        const of = await (await library()).thread(id, id).catch(() => undefined);
-        const last = of && lastAgent(of.thread);
-        const agent = last !== undefined && of!.thread.customAgents.includes(last) ? last : undefined;
-        if (agents.size >= MOST_AGENTS) agents.clear();
-        agents.set(id, { agent, until: performance.now() + AGENT_MS });
-        return agent;
-      },
+      /** The custom agent that a chat of the editor runs with; undefined for another agent, or where it cannot be read. */
+      agentOf: async ({ thread_id: id }: { readonly thread_id: string }): Promise<string | undefined> => agentOf(id),
       /** manage_thread_memory, but for compressing chats with @loci. */
       async memory(input: OfThread<MemoryInput>, signal?: AbortSignal): Promise<{ readonly action: string }> {
         const of = await found(input, signal);

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { Message, Thread, ToolCall } from '../model.ts';
+import { givenId, type Message, type Thread, type ToolCall } from '../model.ts';
 import { archiveRef } from '../view.ts';
 
 /** A tool call with the messages that make and answer it. */
@@ -35,7 +35,7 @@ export function callsOf({ messages }: Thread): FoundCall[] {
 export function callWithId(thread: Thread, id: string): FoundCall {
   const calls = callsOf(thread);
   const exact = calls.filter(({ call }) => call.id === id);
-  const matching = exact.length > 0 ? exact : calls.filter(({ call }) => asGiven(call.id) === id);
+  const matching = exact.length > 0 ? exact : calls.filter(({ call }) => givenId(call.id) === id);
   if (matching.length === 1) return matching[0]!;
   const listed = (matching.length > 0 ? matching : calls.slice(-10)).slice(0, 20).map(({ call, made, result }) => ({
     tool_call_id: call.id,
@@ -76,9 +76,4 @@ export function callInMessage(thread: Thread, number: number): FoundCall {
 export function callOfArchive(thread: Thread, ref: string): FoundCall {
   const prefix = archiveRef('');
   return callWithId(thread, ref.startsWith(prefix) ? ref.slice(prefix.length) : ref);
-}
-
-function asGiven(id: string): string {
-  const suffix = id.lastIndexOf('__vscode-');
-  return suffix < 0 ? id : id.slice(0, suffix);
 }

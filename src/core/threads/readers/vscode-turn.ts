@@ -1,4 +1,4 @@
-import type { ToolCall } from '../model.ts';
+import { givenId, type ToolCall } from '../model.ts';
 import { field, type Json, jsonText, list, name, object, string, time } from '../values.ts';
 import { attachmentsOf, uriText } from './attachments.ts';
 import type { Draft } from './draft.ts';
@@ -140,13 +140,7 @@ function callOf(call: Json): ToolCall {
 
 function sameCall(part: Json, call: ToolCall): boolean {
   const shown = name(part.toolCallId);
-  return shown !== undefined && baseId(shown) === baseId(call.id);
-}
-
-/** A call's id as the model gave it: VS Code adds a suffix so that ids are unique in a chat. */
-export function baseId(id: string): string {
-  const suffix = id.lastIndexOf('__vscode-');
-  return suffix < 0 ? id : id.slice(0, suffix);
+  return shown !== undefined && givenId(shown) === givenId(call.id);
 }
 
 /** Text of a part that is not a tool's: Markdown, or the name of what it refers to. */

@@ -1,0 +1,30 @@
+import type { LoadThread } from './loader.ts';
+import { lastAgent } from './sessions.ts';
+import type { ThreadFile } from './stores.ts';
+
+/** How long a thread's agent is taken to be the same: every call of a tool asks for it. */
+const KEPT_MS = 5000;
+const MOST_KEPT = 100;
+
+/** Looks up the custom agent that a chat of the editor runs with, without the index; undefined for any other agent. */
+export function createAgentLookup(
+  load: LoadThread,
+  list: () => Promise<readonly ThreadFile[]>,
+): (id: string) => Promise<string | undefined> {
+  const kept = new Map<string, { readonly agent: string | undefined; readonly until: number }>();
+  return async (id) => {
+    const known = kept.get(id);
+    if (known && known.until > performance.now()) return known.agent;
+    const agent = await read(id);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(id, { agent, until: performance.now() + KEPT_MS });
+    return agent;
+  };
+
+  async function read(id: string): Promise<string | undefined> {
+    const file = (await list()).find((one) => one.id === id && one.format.startsWith('vscode'));
+    const thread = file && (await load(file).catch(() => undefined))?.thread;
+    const last = thread && lastAgent(thread);
+    return last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
+  }
+}
