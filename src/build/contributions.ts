@@ -1,14 +1,6 @@
-import {
-  commands,
-  container,
-  itemActions,
-  ownSkills,
-  participant,
-  titleActions,
-  views,
-  walkthrough,
-  welcomes,
-} from '../vscode/manifest.ts';
+import { participant } from '../vscode/chat/contribution.ts';
+import { commands, container, itemActions, ownSkills, titleActions, views, welcomes } from '../vscode/manifest.ts';
+import { walkthrough } from '../vscode/walkthrough.ts';
 
 /** Puts a text into package.nls.json under a key and returns what stands for it in package.json. */
 type Text = (key: string, value: string) => string;

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
 import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
+import { noteRetraction } from '../../core/chat/retract.ts';
 import { chooseModel } from '../../core/chat/tier.ts';
 import { runTurn, type TurnEnd } from '../../core/chat/turn.ts';
 import { UserError } from '../../core/errors.ts';
 import { withTimeLimit } from '../../core/util/abort.ts';
 import { withSignal } from '../cancellation.ts';
 import { callerOf, startRun } from '../chat-session.ts';
-import { participant } from '../manifest.ts';
 import { activateMentioned } from './activate-mentioned.ts';
 import { attachedTo } from './attachments.ts';
+import { participant } from './contribution.ts';
 import { documentShower } from './documents.ts';
 import { headOf } from './head.ts';
 import { askMemory } from './memory.ts';
@@ -39,8 +40,10 @@ export function registerParticipant(app: App, chats: OwnChats, report: (error: u
         await answerCommand({ app, chats, thread, command: request.command, text: request.prompt, stream }, signal);
         return { metadata };
       }
+      await noteRetraction(await chats.transcript(thread), endIn(context));
       const end = await converse({ app, chats, request, stream, thread, isKnown: known !== undefined }, signal);
-      return { metadata, ...errorOf(end) };
+      const { messages } = (await chats.transcript(thread)).history;
+      return { metadata: { loci: { thread, end: messages.at(-1)?.id } }, ...errorOf(end) };
     } catch (error) {
       if (signal.aborted) return { metadata };
       if (error instanceof UserError) return { metadata, errorDetails: { message: `${error.message} ${error.next}` } };
@@ -168,12 +171,24 @@ function budgetNote(): string {
   );
 }
 
+/** What earlier answers of this chat said of themselves, the latest first. */
+function answersIn({ history }: vscode.ChatContext): { readonly thread?: unknown; readonly end?: unknown }[] {
+  return history
+    .filter((turn) => turn instanceof vscode.ChatResponseTurn)
+    .map(({ result }) => Object(result.metadata?.loci))
+    .reverse();
+}
+
 /** The thread that an earlier answer of this chat named. */
-function threadIn({ history }: vscode.ChatContext): string | undefined {
-  for (const turn of [...history].reverse()) {
-    if (!(turn instanceof vscode.ChatResponseTurn)) continue;
-    const { thread } = (turn.result.metadata?.loci ?? {}) as { thread?: unknown };
-    if (typeof thread === 'string') return thread;
-  }
-  return undefined;
+function threadIn(context: vscode.ChatContext): string | undefined {
+  const thread = answersIn(context).find((answer) => typeof answer.thread === 'string')?.thread;
+  return thread as string | undefined;
+}
+
+/** The message that the chat ends with as the editor shows it; null when it has no answer, empty where none names it. */
+function endIn(context: vscode.ChatContext): string | null {
+  const answers = answersIn(context);
+  if (answers.length === 0) return null;
+  const end = answers.find((answer) => typeof answer.end === 'string')?.end;
+  return typeof end === 'string' ? end : '';
 }

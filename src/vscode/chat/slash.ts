@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CommandName, participant } from '../manifest.ts';
+import { type CommandName, participant } from './contribution.ts';
 import type { MemoryOf } from './memory.ts';
 import { changeContext, showContext } from './slash-context.ts';
 import { compressNow, showMemory } from './slash-memory.ts';

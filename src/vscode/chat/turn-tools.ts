@@ -19,7 +19,7 @@ export interface TurnToolsOptions {
   readonly run: Run;
   /** Undefined where the editor does not say which chat it is: calls then go past it, and what asks a person is refused. */
   readonly token: vscode.ChatParticipantToolToken | undefined;
-  /** Hears of each call before it is made. */
+  /** Hears of each call that the editor itself does not show. */
   onCall(title: string): void;
   /** Hears of what Loci's own tools answered. */
   onAnswer(result: unknown): Promise<void>;
@@ -52,6 +52,7 @@ export function createTurnTools(options: TurnToolsOptions): TurnTools {
   };
 
   const directly = async ({ name, input }: CalledTool, signal: AbortSignal): Promise<ToolAnswer> => {
+    onCall(toolNamed(name)!.title);
     const foreign = foreignToolsOf(token);
     const call = { app, caller: { thread, agent: undefined }, run, foreign, chat: options.chat, signal };
     const { result, images } = await runTool(toolNamed(name)!, input, call);
@@ -80,7 +81,6 @@ export function createTurnTools(options: TurnToolsOptions): TurnTools {
     async call(called, signal) {
       const { name, input } = called;
       const own = name.startsWith('loci_') && toolNamed(name) !== undefined;
-      onCall(toolNamed(name)?.title ?? name);
       try {
         if (!own) {
           const spent = await app.budget.spend(run, name, input);
