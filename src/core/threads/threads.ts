@@ -146,6 +146,8 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     configure(next: ThreadsConfig) {
       config = next;
     },
+    /** The custom agent that a chat of the editor runs with; undefined for another agent, or where it cannot be read. */
+    agentOf,
     async close() {
       await (await opened?.library)?.close();
     },
@@ -165,8 +167,6 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
         const { thread } = await found(input, signal);
         return { id: thread.id, source: thread.source };
       },
-      /** The custom agent that a chat of the editor runs with; undefined for another agent, or where it cannot be read. */
-      agentOf: async ({ thread_id: id }: { readonly thread_id: string }): Promise<string | undefined> => agentOf(id),
       /** manage_thread_memory, but for compressing chats with @loci. */
       async memory(input: OfThread<MemoryInput>, signal?: AbortSignal): Promise<{ readonly action: string }> {
         const of = await found(input, signal);
