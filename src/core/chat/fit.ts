@@ -1,6 +1,7 @@
 import { compress, promptTokens } from './compress.ts';
 import type { History } from './history.ts';
 import type { OfferedTool } from './model.ts';
+import { toolsWithin } from './offer.ts';
 import { visible } from './plan.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { Turn } from './turn.ts';
@@ -10,23 +11,35 @@ const TARGET = 50;
 
 type FitInput = Pick<Turn, 'transcript' | 'model' | 'counter' | 'head' | 'settings' | 'show' | 'now'> & {
   readonly note: string;
-  readonly offered: readonly OfferedTool[];
+  readonly wanted: readonly OfferedTool[];
 };
 
+export interface Fit {
+  /** The tools that have room. */
+  readonly offered: readonly OfferedTool[];
+  /** UTF-16 units of a message that have room; undefined for all. */
+  maxChars(number: number): number | undefined;
+}
+
+/** Share of the room in the window that tools may take. */
+const TOOLS_SHARE = 0.5;
+
 /**
- * Makes the next prompt fit the window less its headroom: compresses when it would not, and where single messages are
- * too large even so, says how much of each to show. Notes in the transcript what the prompt takes.
+ * Makes the next prompt fit the window less its headroom: leaves out tools that would take more than their share,
+ * compresses when it would not fit, and where single messages are too large even so, says how much of each to show.
+ * Notes in the transcript what the prompt takes.
  */
-export async function fitPrompt(
-  input: FitInput,
-  signal: AbortSignal,
-): Promise<{ maxChars(number: number): number | undefined }> {
-  const { transcript, model, counter, head, note, offered, show, now } = input;
+export async function fitPrompt(input: FitInput, signal: AbortSignal): Promise<Fit> {
+  const { transcript, model, counter, head, note, wanted, show, now } = input;
   const { reservedHeadroom, neverCompress } = await input.settings();
   const window = model.maxInputTokens;
   const limit = window * (1 - reservedHeadroom / 100);
   const instructions = (await counter.text(head, signal)) + (await counter.text(note, signal));
-  const tools = offered.length === 0 ? 0 : await counter.text(JSON.stringify(offered), signal);
+  const count = (tool: OfferedTool) => counter.text(JSON.stringify(tool), signal);
+  const { tools: offered, tokens: tools } = await toolsWithin(wanted, limit * TOOLS_SHARE, count);
+  if (offered.length < wanted.length) {
+    show.progress(`${wanted.length - offered.length} tools are left out: the window of ${model.name} is too small.`);
+  }
   const overhead = instructions + tools;
   let used = await promptTokens(transcript.history, counter, overhead, signal);
   if (used > limit) {
@@ -47,7 +60,7 @@ export async function fitPrompt(
     promptTokens: Math.min(used, window),
     buckets: await bucketsOf(history, counter, { instructions, tools, summary }, signal),
   });
-  return { maxChars: (number) => cuts.get(number) };
+  return { offered, maxChars: (number) => cuts.get(number) };
 }
 
 /**

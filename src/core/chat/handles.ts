@@ -18,8 +18,8 @@ export function summaryText(
   const skills =
     rereadSkills.length === 0
       ? ''
-      : `\nInstructions of these skills are hidden too; before using one again call read_assigned_skill_file(skill_name=…): ${rereadSkills.join(', ')}.`;
-  return `[Summary of messages 1–${hiddenTo} of this conversation. They are hidden, not lost: a handle such as [messages 3–17] is recovered exactly with manage_thread_memory(action="GET_HIDDEN_MESSAGES", start_message_num=3, end_message_num=17); to find a place, action="SEARCH_MESSAGES" with search_scope="hidden". When an exact text, number or result is needed, recover it instead of guessing.]
+      : `\nInstructions of these skills are hidden too; before using one again call loci_read_assigned_skill_file(skill_name=…): ${rereadSkills.join(', ')}.`;
+  return `[Summary of messages 1–${hiddenTo} of this conversation. They are hidden, not lost: a handle such as [messages 3–17] is recovered exactly with loci_manage_thread_memory(action="GET_HIDDEN_MESSAGES", start_message_num=3, end_message_num=17); to find a place, action="SEARCH_MESSAGES" with search_scope="hidden". When an exact text, number or result is needed, recover it instead of guessing.]
 
 ${prose}${MARK}${handles}${skills}`;
 }

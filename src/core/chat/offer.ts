@@ -24,3 +24,24 @@ function basic(schema: object): object {
   const kept = Object.entries(properties).filter(([name]) => required.includes(name));
   return { ...schema, properties: Object.fromEntries(kept) };
 }
+
+/** As many tools, from the first on, as take at most `most` tokens; with all their parameters where that has room. */
+export async function toolsWithin(
+  tools: readonly OfferedTool[],
+  most: number,
+  count: (tool: OfferedTool) => Promise<number>,
+): Promise<{ readonly tools: readonly OfferedTool[]; readonly tokens: number }> {
+  const whole = await Promise.all(tools.map(count));
+  const sum = whole.reduce((total, tokens) => total + tokens, 0);
+  if (sum <= most) return { tools, tokens: sum };
+  const kept: OfferedTool[] = [];
+  let total = 0;
+  for (const tool of tools) {
+    const smaller = { ...tool, inputSchema: basic(tool.inputSchema) };
+    const tokens = await count(smaller);
+    if (total + tokens > most) break;
+    kept.push(smaller);
+    total += tokens;
+  }
+  return { tools: kept, tokens: total };
+}

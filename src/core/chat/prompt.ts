@@ -97,6 +97,6 @@ function cutText(text: string, most: number | undefined, number: number, callId:
 /** The call that reads a message from an offset on. */
 function readOn(number: number, callId: string | undefined, offset: number): string {
   return callId === undefined
-    ? `To read it: manage_thread_memory(action="GET_HIDDEN_MESSAGES", start_message_num=${number}, end_message_num=${number}, hidden_content_offset=${offset})`
-    : `To read it: manage_thread_memory(action="GET_COMPRESSED_TOOL_RESULT", result_tool_call_id="${callId}", result_offset=${offset})`;
+    ? `To read it: loci_manage_thread_memory(action="GET_HIDDEN_MESSAGES", start_message_num=${number}, end_message_num=${number}, hidden_content_offset=${offset})`
+    : `To read it: loci_manage_thread_memory(action="GET_COMPRESSED_TOOL_RESULT", result_tool_call_id="${callId}", result_offset=${offset})`;
 }

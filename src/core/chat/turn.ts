@@ -1,9 +1,10 @@
 import type { UserError } from '../errors.ts';
 import { compress } from './compress.ts';
 import { fitPrompt } from './fit.ts';
+import { keepAnswer, keepSaid, type Said } from './keep.ts';
 import { type Model, ModelError, modelFailure, type OfferedTool, type PromptImage } from './model.ts';
 import { promptOf } from './prompt.ts';
-import type { ChatAttachment, ChatToolCall } from './records.ts';
+import type { ChatAttachment } from './records.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { Transcript } from './transcript.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
@@ -91,22 +92,23 @@ export async function runTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd>
   try {
     const note = await orAborted(turn.recall(signal), signal);
     for (;;) {
-      said = { text: '', calls: [] };
-      const offered = await orAborted(tools.offer(signal), signal);
-      const { maxChars } = await fitPrompt({ ...turn, note, offered }, signal);
+      const wanted = await orAborted(tools.offer(signal), signal);
+      const { offered, maxChars } = await fitPrompt({ ...turn, note, wanted }, signal);
       const messages = promptOf(transcript.history, { head: turn.head, note, maxChars, images });
       try {
         await listen(model, { messages, tools: offered }, said, show, signal);
       } catch (error) {
-        if (!(error instanceof ModelError) || error.problem !== 'too_long' || tightened || said.text !== '')
-          throw error;
+        const mayTighten = error instanceof ModelError && error.problem === 'too_long' && said.text === '';
+        if (!mayTighten || tightened) throw error;
         tightened = true;
         await tighten(turn, signal);
         continue;
       }
-      const calls = await keep(turn, said);
-      if (calls.length === 0)
-        return said.text.trim() === '' ? await failed(turn, emptyAnswer()) : { status: 'answered' };
+      const isEmpty = said.text.trim() === '' && said.calls.length === 0;
+      const calls = await keepSaid(turn, said);
+      said = { text: '', calls: [] };
+      if (isEmpty) return failed(turn, new ModelError('unknown', 'It answered with nothing.'));
+      if (calls.length === 0) return { status: 'answered' };
       for (const call of calls) {
         const input = JSON.parse(call.arguments) as object;
         const answer = await orAborted(tools.call({ id: call.id, name: call.name, input }, signal), signal);
@@ -117,17 +119,11 @@ export async function runTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd>
       if (refused >= MOST_REFUSED) return { status: 'budget_exhausted' };
     }
   } catch (error) {
-    const unsaid = said.text !== '' && !isLast(transcript, said.text);
-    if (unsaid) await keep(turn, { text: said.text, calls: [] });
+    await keepSaid(turn, { text: said.text, calls: [] });
     if (signal.aborted) return { status: 'cancelled' };
     if (error instanceof ModelError) return failed(turn, error);
     throw error;
   }
-}
-
-interface Said {
-  text: string;
-  readonly calls: CalledTool[];
 }
 
 async function listen(
@@ -144,36 +140,6 @@ async function listen(
       show.text(part.text);
     }
   }
-}
-
-/** Stores what the model said and returns its calls with ids that no other call of the thread has. */
-async function keep({ transcript, model }: Turn, said: Said): Promise<ChatToolCall[]> {
-  if (said.text === '' && said.calls.length === 0) return [];
-  const taken = new Set(transcript.history.messages.flatMap(({ calls = [] }) => calls.map(({ id }) => id)));
-  const calls = said.calls.map(({ id, name, input }): ChatToolCall => {
-    let unique = id || `call-${taken.size + 1}`;
-    for (let n = 2; taken.has(unique); n++) unique = `${id}-${n}`;
-    taken.add(unique);
-    return { id: unique, name, arguments: JSON.stringify(input) };
-  });
-  const made = calls.length > 0 ? calls : undefined;
-  await transcript.say({ role: 'assistant', text: said.text, model: model.name, calls: made });
-  return calls;
-}
-
-async function keepAnswer({ transcript }: Turn, call: ChatToolCall, answer: ToolAnswer): Promise<void> {
-  const { text, failed: wrong, images = [], skills = [] } = answer;
-  const attachments: ChatAttachment[] = [
-    ...skills.map((name) => ({ kind: 'skill', name })),
-    ...images.map(({ mime }, i) => ({ kind: 'image', name: `picture ${i + 1} of ${call.name} (${mime})` })),
-  ];
-  await transcript.say({
-    role: 'tool',
-    text,
-    answers: call,
-    failed: wrong ? true : undefined,
-    attachments: attachments.length > 0 ? attachments : undefined,
-  });
 }
 
 async function tighten(turn: Turn, signal: AbortSignal): Promise<void> {
@@ -198,13 +164,4 @@ async function failed({ transcript, model }: Turn, error: ModelError): Promise<T
   const problem = modelFailure(error, model);
   await transcript.say({ role: 'system', text: `${problem.message} ${problem.next}`, failed: true });
   return { status: 'failed', problem };
-}
-
-function emptyAnswer(): ModelError {
-  return new ModelError('unknown', 'It answered with nothing.');
-}
-
-function isLast({ history }: Transcript, text: string): boolean {
-  const last = history.messages.findLast(({ role }) => role === 'assistant');
-  return last?.text === text;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ModelError, type ModelPart, type OfferedTool } from '../../../src/core/chat/model.ts';
+import { noteRetraction } from '../../../src/core/chat/retract.ts';
 import { openTranscript } from '../../../src/core/chat/transcript.ts';
 import type { ToolAnswer, TurnTools } from '../../../src/core/chat/turn.ts';
 import { call, now, open, play, say, scriptedModel, temporary, textOf } from './scripted.ts';
@@ -265,6 +266,25 @@ describe('The window', () => {
     expect(transcript.history.compactions.length).toBeGreaterThan(0);
   });
 
+  test('that is too small for all tools has those that come first', async () => {
+    const schema = { type: 'object', properties: { a: {}, b: { description: 'x'.repeat(400) } }, required: ['a'] };
+    const many = Array.from({ length: 60 }, (_, n) => ({
+      name: `tool${n}`,
+      description: 'y'.repeat(200),
+      inputSchema: schema,
+    }));
+    const model = scriptedModel(() => [say('ok')], 3000);
+    const { progress } = await play(await fresh(), model, 'x', {
+      tools: { ...toolsOf(() => ({ text: '' })), offer: async () => many },
+    });
+    const { tools } = model.requests[0]!;
+    expect(tools.length).toBeGreaterThan(5);
+    expect(tools.length).toBeLessThan(60);
+    expect(tools[0]).toMatchObject({ name: 'tool0', inputSchema: { properties: { a: {} } } });
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(1500);
+    expect(progress[0]).toContain(`${60 - tools.length} tools are left out`);
+  });
+
   test('that is smaller than the model said is met on the second try', async () => {
     const transcript = await fresh();
     for (let n = 0; n < 20; n++) await transcript.say({ role: n % 2 ? 'assistant' : 'user', text: 'z'.repeat(1000) });
@@ -289,4 +309,21 @@ test('Two windows on one thread hear each other', async () => {
   const model = scriptedModel(() => [say('B')]);
   await play(other, model, 'b');
   expect(textOf(model.requests[0]!)).toContain('a\nA\nb');
+});
+
+test('A person who goes back to an earlier point is told of, and nothing is lost', async () => {
+  const transcript = await fresh();
+  const model = scriptedModel((_, n) => [say(`Answer ${n}`)]);
+  await play(transcript, model, 'one');
+  const end = transcript.history.messages.at(-1)!.id;
+  await noteRetraction(transcript, end);
+  await noteRetraction(transcript, 'not known');
+  expect(transcript.history.messages).toHaveLength(2);
+  await play(transcript, model, 'two');
+  await noteRetraction(transcript, end);
+  await play(transcript, model, 'two, but otherwise');
+  expect(textOf(model.requests[2]!)).toContain('took back messages 3 to 4');
+  await noteRetraction(transcript, null);
+  expect(transcript.history.messages.at(-1)!.text).toContain('took back messages 1 to 7');
+  expect(transcript.history.messages.map(({ text }) => text)).toContain('two');
 });
