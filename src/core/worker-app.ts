@@ -82,8 +82,7 @@ export function createServices(emit: Emit) {
     log: (message) => log('warn', message),
   });
   const dependencies = createDependencies({
-    // A path that is not known makes the folder be listed.
-    changed: (folder) => knowledge.changed({ paths: [join(folder, 'npm'), join(folder, 'README.md')] }),
+    changed: () => knowledge.rescan({ ids: ['dependencies'] }),
     log: (message) => log('warn', message),
   });
   const capabilities = createCapabilities({

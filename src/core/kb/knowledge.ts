@@ -189,7 +189,7 @@ export function createKnowledge(
     evaluate: (_: undefined, signal?: AbortSignal) => evaluate(opened().shelves, searchStores, signal),
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
     /** Compares every knowledge base with its files. */
-    rescan: () => opened().rescan(),
+    rescan: (input: { readonly ids: readonly string[] } | undefined) => opened().rescan(input?.ids),
     rebuild: () => opened().rebuild(),
     skipped: async () => opened().skipped(),
     /** Every base with how far its index is. */

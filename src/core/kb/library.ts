@@ -25,7 +25,7 @@ export interface Library {
   /** Throws the indexes away and builds them from the files. */
   rebuild(): Promise<void>;
   /** Compares every base with its files. */
-  rescan(): Promise<void>;
+  rescan(ids?: readonly string[]): Promise<void>;
   skipped(): (SkippedFile & { base: string })[];
   /** Deletes the saved index of a base that is no longer open, unless another base shares it. */
   forget(base: KnowledgeBase): Promise<void>;
@@ -148,8 +148,8 @@ export function createLibrary(
         );
       }
     },
-    async rescan() {
-      await track(Promise.all(shelves.map(bring)));
+    async rescan(ids) {
+      await track(Promise.all(shelves.filter(({ base }) => ids?.includes(base.id) ?? true).map(bring)));
     },
     async rebuild() {
       for (const shelf of shelves) shelf.clear();

@@ -212,6 +212,7 @@ export async function searchPages(sources: Sources, query: string, window: Windo
     node: node && {
       ...node,
       name: brief(node.name, 200),
+      ...(node.score !== undefined && { score: Number(node.score.toFixed(4)) }),
       ...(node.summary !== undefined && { summary: brief(node.summary, 300) }),
       ...countOf(learningsOn(active, node.qualified_name)),
     },

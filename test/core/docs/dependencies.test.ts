@@ -61,6 +61,8 @@ describe('documents of dependencies', () => {
       'node_modules/tide/index.js': 'module.exports = 1',
       'node_modules/tide/lib/index.d.ts':
         '/** Height of the tide, in metres. */\nexport declare function height(at: Date): number;\n',
+      'node_modules/tide/lib/index.d.cts':
+        '/** The same again. */\nexport declare function height(at: Date): number;\n',
       'node_modules/deep/package.json': npm('deep', '1.0.0'),
       'node_modules/deep/README.md': '# Deep\n',
       'node_modules/@sea/salt/package.json': npm('@sea/salt', '0.1.0'),

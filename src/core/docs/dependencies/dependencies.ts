@@ -17,8 +17,8 @@ export interface DependenciesConfig {
 }
 
 export interface DependenciesOptions {
-  /** Told when documents were gathered or removed: the folder is to be looked at again. */
-  changed(folder: string): Promise<void>;
+  /** Told when documents were gathered or removed, to look at the base again; resolves when that is done. */
+  changed(): Promise<void>;
   log(message: string): void;
 }
 
@@ -62,7 +62,7 @@ export function createDependencies({ changed, log }: DependenciesOptions) {
     }
     await removeOthers(root, new Set(kept.map(([folder]) => folder)));
     await writeFile(join(root, 'README.md'), coveragePage(covered, missing, packages.size - kept.length));
-    await changed(root);
+    await changed();
   };
 
   const refresh = (): void => {

@@ -86,8 +86,11 @@ async function fromFolder(found: InstalledPackage, sink: Sink, signal?: AbortSig
     await breathe();
     const { path, depth, inDocs } = next;
     const entries = await readdir(join(found.folder, path), { withFileTypes: true }).catch(() => []);
+    const names = new Set(entries.map(({ name }) => name));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
+      // The same declarations for the other module system.
+      if (/\.d\.[cm]ts$/.test(name) && names.has(name.replace(/[cm]ts$/, 'ts'))) continue;
       const inner = path === '' ? name : `${path}/${name}`;
       if (entry.isDirectory() && depth < DEEPEST && !name.startsWith('.') && name !== 'node_modules') {
         queue.push({ path: inner, depth: depth + 1, inDocs: inDocs || (depth === 0 && DOCS_FOLDER.test(name)) });
