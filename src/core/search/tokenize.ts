@@ -1,5 +1,7 @@
 import { stemmer } from 'stemmer';
+import { CAPITAL, kindAt, SMALL } from './ascii.ts';
 import { fold, UNSPACED } from './fold.ts';
+import { createWordTable } from './word-table.ts';
 
 /** Index terms of a text, repeated as often as they occur. */
 export interface Tokens {
@@ -13,10 +15,10 @@ export interface Tokens {
 const LONGEST_WORD = 64;
 /** A lower-case run that changes between letters and digits more often than this is a hash, and is kept whole. */
 const MOST_DIGIT_PARTS = 4;
-const STEM_CACHE_SIZE = 200_000;
+/** Letters of the words whose stems are kept. */
+const MOST_LETTERS = 1_000_000;
 
 const RUN = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[.-]|::|->)[\p{L}\p{M}\p{N}_]+)*/gu;
-const SIMPLE = /^(?:[a-z]+|[A-Z][a-z]*|[A-Z]{2,}s?|[0-9]+)$/;
 const SEPARATOR = /[_.:>-]+/;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_PARTS = /[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
@@ -26,30 +28,74 @@ const UNICODE_PARTS = new RegExp(
 );
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u');
 
-const stems = new Map<string, string>();
+let table = createWordTable();
+/** By the words' numbers in the table. */
+let stems: string[] = [];
 
-/** Porter stem of one folded word; words of other scripts come back unchanged. */
+/** Porter stem of the ASCII word `text.slice(start, end)`, in lower case. */
+function stemAt(text: string, start: number, end: number): string {
+  if (table.letters > MOST_LETTERS) {
+    table = createWordTable();
+    stems = [];
+  }
+  const number = table.numberOf(text, start, end);
+  if (number === stems.length) stems.push(stemmer(text.slice(start, end).toLowerCase()));
+  return stems[number]!;
+}
+
+/** Stem of one folded word; words of other scripts come back unchanged. */
 function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const found = ASCII.test(word) ? stemmer(word) : word;
-  if (stems.size >= STEM_CACHE_SIZE) stems.clear();
-  stems.set(word, found);
-  return found;
+  return ASCII.test(word) ? stemAt(word, 0, word.length) : word;
 }
 
 /** Splits a text into index terms: code-aware, any script, diacritics folded, English stemmed. Linear in the text. */
 export function tokenize(text: string): Tokens {
   const words: string[] = [];
   const identifiers: string[] = [];
-  for (const [run] of text.matchAll(RUN)) {
-    if (SIMPLE.test(run)) {
-      if (run.length <= LONGEST_WORD) words.push(stem(run.toLowerCase()));
+  for (let at = 0; at < text.length; ) {
+    const end = plainEnd(text, at);
+    if (end > at) {
+      if (end - at <= LONGEST_WORD) words.push(stemAt(text, at, end));
+      at = end;
+    } else if (kindAt(text, at) === 0 && !beyondAscii(text, at)) {
+      at++;
     } else {
+      RUN.lastIndex = at;
+      const run = RUN.exec(text)?.[0];
+      if (run === undefined) break;
       addCompound(run, words, identifiers);
+      at = RUN.lastIndex;
     }
   }
   return { words, identifiers };
+}
+
+/**
+ * End of the plain word that starts at a place, or the place itself if there is none: a whole RUN of letters in one case
+ * or with a capital first, or of digits. Most words are, and need none of what compounds and other scripts do.
+ */
+function plainEnd(text: string, start: number): number {
+  const first = kindAt(text, start);
+  if (first === 0) return start;
+  let kinds = 0;
+  let end = start + 1;
+  for (let kind = kindAt(text, end); kind !== 0; kind = kindAt(text, ++end)) kinds |= kind;
+  const plain = kinds === 0 || kinds === first || (first === CAPITAL && kinds === SMALL);
+  return plain && !mayGoOn(text, end) ? end : start;
+}
+
+/** Whether what follows a word may belong to its run: RUN alone tells for certain. */
+function mayGoOn(text: string, at: number): boolean {
+  if (beyondAscii(text, at)) return true;
+  const sign = text[at];
+  if (sign !== '.' && sign !== '-' && sign !== ':') return false;
+  const next = text[at + 1];
+  return kindAt(text, at + 1) !== 0 || beyondAscii(text, at + 1) || next === ':' || next === '>';
+}
+
+/** Whether a place holds what may be part of a word without being an ASCII letter or digit. */
+function beyondAscii(text: string, at: number): boolean {
+  return text.charCodeAt(at) > 0x7f || text[at] === '_';
 }
 
 function addCompound(run: string, words: string[], identifiers: string[]): void {

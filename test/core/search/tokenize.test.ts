@@ -46,6 +46,17 @@ describe('tokenize', () => {
     expect(tokenize('語'.repeat(100_000)).words).toHaveLength(199_999);
   });
 
+  it('reads plain words as it reads any run', () => {
+    const unit = fc.constantFrom(...'aAbBs19.-:>\u0301é語 ');
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit, minLength: 1, maxLength: 6 })), (words) => {
+        // A mark of its own at its end makes a compound of any word, and adds nothing to it.
+        const marked = words.map((word) => `${word} `.replace(/([A-Za-z0-9])(?![\p{L}\p{M}\p{N}_.:>-])/gu, '$1_'));
+        expect(tokenize(marked.join(''))).toEqual(tokenize(words.map((word) => `${word} `).join('')));
+      }),
+    );
+  });
+
   it('makes of two texts the words of the one and then of the other, none empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (left, right) => {

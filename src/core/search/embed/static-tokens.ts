@@ -1,20 +1,6 @@
-/** Kinds of ASCII characters, as bits. */
-const DIGIT = 1;
-const SMALL = 2;
-const CAPITAL = 4;
+import { CAPITAL, kindAt, SMALL } from '../ascii.ts';
+
 const MOST_TRIGRAMS = 8;
-
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[0-9]/.test(character)) return DIGIT;
-  if (/[a-z]/.test(character)) return SMALL;
-  return /[A-Z]/.test(character) ? CAPITAL : 0;
-});
-
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < KINDS.length ? KINDS[code]! : 0;
-}
 
 /**
  * Visits the words of a text as the static embedding counts them: ASCII runs, split at camelCase and digits unless they
