@@ -1,4 +1,3 @@
-import { UserError } from '../errors.ts';
 import type { ChosenEmbedder } from '../search/embed/choose.ts';
 import { page } from '../util/page.ts';
 import { type AddInput, addAssets } from './add.ts';
@@ -19,6 +18,7 @@ import { type AssetSearchInput, searchAssets } from './answers/search.ts';
 import { childrenOf } from './answers/tree.ts';
 import type { ConnectionInfo, ConnectionPort } from './connections.ts';
 import type { Graph } from './model.ts';
+import { firstRows } from './samples.ts';
 import { type GraphKeeper, openGraph } from './scanner.ts';
 import { type RegisterInput, registerSource, type ScanInput, scanSource } from './sources.ts';
 import type { ParseSql } from './sql.ts';
@@ -29,11 +29,6 @@ export interface GraphOptions {
   readonly parseSql: ParseSql;
   readonly connections?: ConnectionPort;
   readonly learnings?: LearningPort;
-  /** The first rows of an asset, for describe_asset. */
-  readonly sample?: (
-    asset: { qualified_name: string; file: string | undefined; connection_id: string | undefined },
-    signal?: AbortSignal,
-  ) => Promise<Sample | undefined>;
   /** Milliseconds since the epoch. */
   now(): number;
   log(level: 'info' | 'warn', message: string): void;
@@ -121,18 +116,9 @@ export function createGraph(options: GraphOptions) {
     };
   };
 
-  const sampleOf = async (graph: Graph, name: string, signal?: AbortSignal): Promise<Sample | string | undefined> => {
+  const sampleOf = async (graph: Graph, name: string): Promise<Sample | string> => {
     if (!configured().samples) return 'Rows are not shown: the setting loci.data.samples is off.';
-    const asset = resolveAsset(graph, name);
-    try {
-      return await options.sample?.(
-        { qualified_name: asset.qualified_name, file: asset.place?.file, connection_id: asset.connection_id },
-        signal,
-      );
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return `Rows could not be read: ${error.message}`;
-    }
+    return firstRows(resolveAsset(graph, name), absoluteIn(configured().folders));
   };
 
   const methods = {
@@ -191,7 +177,7 @@ export function createGraph(options: GraphOptions) {
     },
     async describe(input: DescribeInput, signal?: AbortSignal) {
       const opened = await ready();
-      const sample = await sampleOf(opened.graph, input.qualified_name, signal);
+      const sample = await sampleOf(opened.graph, input.qualified_name);
       return withScan(describeAsset(opened.graph, input, await connections(signal), sample), opened);
     },
     add: async (input: AddInput) => addAssets(await ready(), input, options.now),
@@ -200,7 +186,10 @@ export function createGraph(options: GraphOptions) {
     scan: async (input: ScanInput, signal?: AbortSignal) =>
       scanSource(await ready(), options.connections, input, options.now, signal),
     /** For the Data view: systems, then what is in them, then columns. */
-    children: async ({ prefix }: { prefix: string }) => childrenOf((await ready()).graph, prefix),
+    async children({ prefix }: { prefix: string }) {
+      const absolute = absoluteIn(configured().folders);
+      return childrenOf((await ready()).graph, prefix).map((entry) => withPath(entry, absolute));
+    },
     /** For the lineage view: assets, edges and the absolute paths to open. */
     async picture(input: { qualified_name: string; depth: number; max_nodes: number }) {
       return pictureOf((await ready()).graph, input, absoluteIn(configured().folders));
@@ -208,7 +197,9 @@ export function createGraph(options: GraphOptions) {
     /** What could not be read, and whether a scan is under way. */
     async status() {
       const { graph, scanning } = await open();
-      return { scanning: scanning ?? null, assets: graph.assets.size, edges: graph.edges, problems: graph.problems };
+      const absolute = absoluteIn(configured().folders);
+      const problems = graph.problems.map((problem) => withPath(problem, absolute));
+      return { scanning: scanning ?? null, assets: graph.assets.size, edges: graph.edges, problems };
     },
     /** Waits for the first scan; for tests and the command line. */
     async settled({ ms }: { ms: number }) {
@@ -257,4 +248,13 @@ function mayMatter(path: string): boolean {
 /** An answer, with what is not scanned yet. */
 function withScan(answer: object, { scanning }: GraphKeeper): object {
   return scanning ? { ...answer, index_status: 'partial', index_status_reason: scanning } : answer;
+}
+
+/** With the absolute path of its file, for the views that open it. */
+function withPath<T extends { readonly file?: string }>(
+  item: T,
+  absolute: (path: string) => string | undefined,
+): T & { readonly path?: string } {
+  const path = item.file ? absolute(item.file) : undefined;
+  return path === undefined ? item : { ...item, path };
 }

@@ -61,7 +61,7 @@ async function startsWith(path: string, magic: string): Promise<boolean> {
  * Opens a file that others may be writing to. Without a write-ahead log it counts as unchanging, so that SQLite takes no
  * lock and makes no files beside it.
  */
-async function openReadOnly(path: string): Promise<DatabaseSync> {
+export async function openReadOnly(path: string): Promise<DatabaseSync> {
   const log = await stat(`${path}-wal`).then(
     ({ size }) => size > 0,
     () => false,

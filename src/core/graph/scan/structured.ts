@@ -1,3 +1,4 @@
+import { parseJsonc } from '../../util/jsonc.ts';
 import { readYaml } from '../../util/yaml-source.ts';
 import type { Fragment, Scanner } from '../fragment.ts';
 import { grafana, lineContaining } from './grafana.ts';
@@ -24,10 +25,8 @@ export const jsonScanner: Scanner = {
       value = JSON.parse(text);
     } catch (error) {
       // Comments and trailing commas are for settings, which are not data.
-      const message = (error as Error).message;
-      const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      const line = text.slice(0, at).split('\n').length;
-      return { problems: [{ line, message: `Not JSON: ${message.slice(0, 150)}` }] };
+      const line = text.slice(0, parseJsonc(text).error).split('\n').length;
+      return { problems: [{ line, message: `Not JSON: ${(error as Error).message.slice(0, 150)}` }] };
     }
     const found: Fragment | undefined =
       (await grafana(value, text, context)) ??
