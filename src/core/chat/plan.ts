@@ -42,7 +42,7 @@ export function planOldest(input: PlanInput): Plan | undefined {
     );
     hiddenTo = Math.max(hiddenTo, last);
   }
-  return planOf(history, hiddenTo, (number) => number > hiddenTo || stays(number));
+  return planOf(history, (number) => number > hiddenTo || stays(number));
 }
 
 /** V3: hides tool results one by one, the largest first, until the rest fits or none is left. The last step's stay. */
@@ -60,14 +60,14 @@ export function planResults(input: PlanInput): Plan | undefined {
     left -= tokens[number - 1]! - SHORT_RESULT;
     hides.add(number);
   }
-  return planOf(history, Math.max(0, ...hides), (number) => !hides.has(number));
+  return planOf(history, (number) => !hides.has(number));
 }
 
-function planOf(history: History, to: number, stays: (number: number) => boolean): Plan | undefined {
+function planOf(history: History, stays: (number: number) => boolean): Plan | undefined {
   const seen = visible(history);
   const hides = seen.filter((number) => !stays(number));
   if (hides.length === 0) return undefined;
-  const hiddenTo = Math.max(to, history.hiddenTo);
+  const hiddenTo = Math.max(hides.at(-1)!, history.hiddenTo);
   return { hiddenTo, kept: seen.filter((number) => number <= hiddenTo && stays(number)), hides };
 }
 
