@@ -130,7 +130,7 @@ export function createServices(emit: Emit) {
         (await skills.methods.prompts(undefined)).map(({ name, description }) => ({ name, description })),
       knowledge_bases: async () => (await knowledge.bases()).map(({ name, root }) => ({ name, source: root })),
       connections: async () =>
-        (await sql.port.list()).map(({ connection_id, type }) => ({ name: connection_id, type })),
+        (await sql.port.list()).map(({ connection_id, type }) => ({ name: connection_id, description: type })),
     },
   });
 
