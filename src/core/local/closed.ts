@@ -58,7 +58,7 @@ export async function closedPaths({ home, storage, ownFolder, blockCredentials }
   const existing = new Set<string>();
   const roots = new Set<string>();
   await Promise.all(
-    [...stores, storage].map(async (store) => {
+    [...new Set([...stores, storage])].map(async (store) => {
       roots.add(fold(store));
       const real = await realpath(store).catch(() => undefined);
       if (real === undefined) return;

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { type ClosedOptions, closedPaths } from './closed.ts';
+import { type Closed, closedPaths } from './closed.ts';
 import { type CommandSurroundings, confirmCommand, runCommand } from './command.ts';
 import type { CommandInput } from './command-plan.ts';
 import { confirmFiles, type FilesInput, runFiles } from './files.ts';
@@ -27,12 +27,15 @@ export interface LocalOptions {
   readonly home?: string;
 }
 
+/** How long it holds where the credential stores lie, in milliseconds: some thousand paths are looked up. */
+const FRESH_MS = 2000;
 /** Most questions whose answer is waited for. */
 const MOST_ASKED = 100;
 
 /** Files and commands of the person's computer: what is closed, what is asked about first, and what confines the rest. */
 export function createLocal({ now, home = homedir() }: LocalOptions) {
   let config: LocalConfig | undefined;
+  let closed: { readonly at: number; readonly paths: Promise<Closed> } | undefined;
   const sandbox = createSandbox();
   const secretFiles = createSecretFiles(now);
   /** Real paths that a change led to when it was confirmed, by the change. */
@@ -43,8 +46,10 @@ export function createLocal({ now, home = homedir() }: LocalOptions) {
     const own = join(storage, 'files');
     await mkdir(own, { recursive: true });
     const ownFolder = await realpath(own);
-    const options: ClosedOptions = { home, storage, ownFolder, blockCredentials };
-    return { home, ownFolder, closed: await closedPaths(options) };
+    if (!closed || now() - closed.at > FRESH_MS) {
+      closed = { at: now(), paths: closedPaths({ home, storage, ownFolder, blockCredentials }) };
+    }
+    return { home, ownFolder, closed: await closed.paths };
   };
 
   const forCommands = async (): Promise<CommandSurroundings> => {
@@ -93,6 +98,7 @@ export function createLocal({ now, home = homedir() }: LocalOptions) {
     methods,
     async configure(next: LocalConfig): Promise<void> {
       config = next;
+      closed = undefined;
     },
     close: () => sandbox.close(),
   };

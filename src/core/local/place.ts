@@ -22,12 +22,15 @@ export interface Surroundings {
 
 /** Where a file is read or written through its links. Throws `Refusal` when that is closed. */
 export async function placeOf(given: string, around: Surroundings): Promise<Place> {
-  return check(given, await real(absolute(given, around.home)), around);
+  const path = absolute(given, around.home);
+  refuseClosed(given, path, around);
+  return check(given, await real(path), around);
 }
 
 /** The entry itself, to be moved or deleted: a link stays a link, the folders above it are resolved. */
 export async function entryOf(given: string, around: Surroundings): Promise<Place> {
   const path = absolute(given, around.home);
+  refuseClosed(given, path, around);
   if (dirname(path) === path) return check(given, { path, exists: true }, around);
   const { path: folder } = await real(dirname(path));
   const entry = join(folder, basename(path));
@@ -83,11 +86,16 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 function check(given: string, { path, exists }: { path: string; exists: boolean }, around: Surroundings): Place {
-  const reason = around.closed.reason(path);
-  if (reason !== undefined) throw closedRefusal(given, reason);
+  refuseClosed(given, path, around);
   return { path, exists, isOwn: isInside(around.ownFolder, path) };
 }
 
+function refuseClosed(given: string, path: string, { closed }: Surroundings): void {
+  const reason = closed.reason(path);
+  if (reason !== undefined) throw closedRefusal(given, reason);
+}
+
+/** Says that a path is closed, and who can open it. */
 export function closedRefusal(given: string, reason: string): Refusal {
   return new Refusal(
     'refused',

@@ -83,7 +83,7 @@ async function collect(file: OpenFile, path: string, input: ReadInput, signal?: 
       line++;
     }
     if (from < chunk.length) take(chunk.slice(from));
-    atLineStart = from === chunk.length;
+    if (chunk !== '') atLineStart = from === chunk.length;
     if (line > first && !isWanted() && file.size > COUNTED_BYTES) return { kept, total: null };
   }
   return { kept, total: atLineStart ? line - 1 : line };

@@ -16,7 +16,7 @@ const DESTRUCTIVE: readonly Pattern[] = [
   [/^crontab$/, /(?:^| )-r\b/],
   [/^diskutil$/, /^(?:erase|partition|reformat|zero|secureErase|apfs delete)/i],
   [/^rsync$/, /(?:^| )--(?:delete|remove-source)/],
-  [/^git$/, /(?:^| )push .*(?:--force|--mirror|--delete|--prune|(?:^| )-[a-zA-Z]*[fd]\b| \+\S| :\S)/],
+  [/^git$/, /(?:^| )push\b.*(?:--force|--mirror|--delete|--prune|(?:^| )-[a-zA-Z]*[fd]\b| \+\S| :\S)/],
   [
     /^git$/,
     /(?:^| )(?:reset .*--hard|clean .*-[a-zA-Z]*[fdx]|checkout .*(?:--force|-f\b|--|\.(?: |$))|restore\b|branch .*-[a-zA-Z]*[Dd]\b|branch .*--delete|tag .*-d\b|stash (?:drop|clear)|filter-branch|filter-repo|reflog (?:expire|delete)|gc .*--prune|worktree remove|rebase|update-ref .*-d)/,

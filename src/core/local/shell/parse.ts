@@ -186,10 +186,10 @@ function unescaped(text: string, value: string): string {
   return value;
 }
 
-/** `~` at the start of a word stays for bash to expand; what follows is quoted. */
+/** `~/` at the start of a word stays for bash to expand; what follows is quoted. */
 function withTilde(text: string, value: string): string {
-  const tilde = /^~(?=\/|$)/.test(text) ? '~' : '';
+  const [tilde = ''] = /^~(?:\/|$)/.exec(text) ?? [];
   if (tilde === '' && text.startsWith('~')) throw new NotPlain("another person's home folder");
   const rest = value.slice(tilde.length);
-  return tilde + (rest === '' ? (tilde === '' ? "''" : '') : quote(rest));
+  return tilde !== '' && rest === '' ? tilde : tilde + quote(rest);
 }

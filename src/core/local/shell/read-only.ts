@@ -126,7 +126,7 @@ function samples(values: readonly string[]): boolean {
     }
     return !/^-(?:l|[bcHiS]*n)$/.test(values[i - 1] ?? '');
   });
-  return count > 0 && rest.every((value) => /^-[bcHiS]+$|^-(?:o|s|d|p|u|U|pid|stats|w)$|^[+\w][\w,.-]*$/.test(value));
+  return count > 0 && rest.every((value) => /^-[bcHiS]+$|^-(?:o|s|d|p|u|U|pid|stats|w)$|^[+%\w][\w,.-]*$/.test(value));
 }
 
 /** Options of ps that take the next word as their value; glued to it, they end differently. */
