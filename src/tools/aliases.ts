@@ -4,6 +4,7 @@ const parameterAliases: Readonly<Record<string, string>> = {
   bot_id: 'agent_id',
   bot_ids: 'agent_ids',
   thread_bot_id: 'thread_agent_id',
+  message_offset: 'hidden_content_offset',
   key: 'statement_id',
   chunk_id: 'path_part_id',
   path_part_id: 'chunk_id',

@@ -223,7 +223,7 @@ describe('manage_thread_memory', () => {
     expect(own.messages.map(({ message_num: number }: { message_num: number }) => number)).toEqual([6, 7, 8, 9]);
     let text = '';
     for (let next: number | null = 0; next !== null; ) {
-      const range = { start_message_num: 4, end_message_num: 4, hidden_content_offset: next };
+      const range = { start_message_num: 4, end_message_num: 4, message_offset: next };
       const part = await memory({ action: 'GET_HIDDEN_MESSAGES', ...range });
       expect(resultBytes(part)).toBeLessThan(8000);
       text += part.messages[0].value_chunk;
@@ -294,11 +294,14 @@ describe('manage_thread_memory', () => {
       await memory({ action: 'GET_HIDDEN_MESSAGES', recovery_id: 'compaction-2' }),
       await memory({ action: 'SEARCH_MESSAGES', query: SECRET, search_scope: 'raw' }),
       await memory({ action: 'SEARCH_MESSAGES', query: 'deploy token' }),
-      await ws.ask('read_thread', { thread_id: id, include_tool_calls: true }),
+      await ws.ask('read_thread', { thread_id: id, include_tool_calls: true, start_message_num: 6 }),
       await ws.ask('search_threads', { query: 'deploy with the token', include_summary: true }),
       await ws.ask('find_threads', { result_text: 'used', include_summary: true }),
     ];
-    for (const { query: _, ...answer } of answers) expect(JSON.stringify(answer)).not.toContain(SECRET);
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+      expect(answer.redacted).toBeGreaterThan(0);
+    }
   });
 
   test.each([

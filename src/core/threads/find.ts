@@ -5,7 +5,7 @@ import { type Choice, choose } from './choose.ts';
 import { createCleaner } from './clean.ts';
 import type { Entry, Library } from './library.ts';
 import { rankThreads } from './rank.ts';
-import { checkedQuery, summaryOf, threadView } from './search.ts';
+import { checkedQuery, redactedIn, summaryOf, threadView } from './search.ts';
 
 export interface FindInput extends Choice {
   /** What the thread is about, searched by words and meaning; empty for every thread. */
@@ -79,6 +79,7 @@ export async function findThreads(library: Library, input: FindInput, signal?: A
     results: items,
     pagination,
     stages,
+    redacted: redactedIn(items),
     coverage: chosen.coverage,
     ...(unchecked > 0 && {
       results_unchecked: unchecked,

@@ -69,6 +69,7 @@ export async function searchThreads(library: Library, input: SearchInput, signal
       ? { content: results.map((view, place) => formatted(view, place + 1)).join('\n\n') }
       : { results }),
     returned: results.length,
+    redacted: redactedIn(results),
     ...(omitted > 0 && { omitted, omitted_note: 'More threads match than an answer holds: narrow the query.' }),
   };
 }
@@ -138,6 +139,11 @@ function formatted(view: FoundThread, place: number): string {
   const found = matches.map(({ message_num: number, text }) => `   #${number} ${text}`);
   const told = summary?.split('\n').map((line) => `   ${line}`) ?? [];
   return [`${place}. ${title}`, `   thread_id ${id} (${about})`, ...found, ...told].join('\n');
+}
+
+/** Secrets in what is shown: they were taken out when it was indexed. */
+export function redactedIn(results: readonly object[]): number {
+  return JSON.stringify(results).split('[redacted:').length - 1;
 }
 
 function emptyNote(pending: number): string {

@@ -74,15 +74,12 @@ async function editorFiles(user: string, stores: ChatStores, folders: readonly s
   return [...found, ...(await sessionFiles(empty, { place: 'none' }))];
 }
 
-const workspaces = new Map<string, Promise<EditorWorkspace | undefined>>();
+const workspaces = new Map<string, EditorWorkspace>();
 
-/** What a storage folder belongs to never changes. */
-function workspaceAt(storage: string, id: string): Promise<EditorWorkspace | undefined> {
-  let known = workspaces.get(storage);
-  if (known === undefined) {
-    known = readWorkspace(storage, id);
-    workspaces.set(storage, known);
-  }
+/** What a storage folder belongs to never changes, once it is written down. */
+async function workspaceAt(storage: string, id: string): Promise<EditorWorkspace | undefined> {
+  const known = workspaces.get(storage) ?? (await readWorkspace(storage, id));
+  if (known !== undefined) workspaces.set(storage, known);
   return known;
 }
 
