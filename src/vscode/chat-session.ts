@@ -51,7 +51,7 @@ function sessionOf(token: unknown): string | undefined {
 }
 
 /** The session id inside `vscode-chat-session://local/<base64url of the id>`; another form stands for itself. */
-export function threadOf(session: string): string {
+function threadOf(session: string): string {
   const encoded = /^vscode-chat-session:\/\/local\/([\w%-]+)$/.exec(session)?.[1];
   if (encoded === undefined) return session;
   const id = Buffer.from(decodeURIComponent(encoded), 'base64url').toString('utf8');

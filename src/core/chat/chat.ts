@@ -38,7 +38,7 @@ const NEVER = new AbortController().signal;
 const WINDOW = 128_000;
 
 /** Folder of the transcripts of one workspace's chats with @loci. */
-export function chatFolder({ storage, workspace }: ChatConfig): string {
+function chatFolder({ storage, workspace }: ChatConfig): string {
   return join(storage, 'chats', sha256(workspace).slice(0, 16));
 }
 

@@ -22,7 +22,7 @@ export async function showPicture(app: App, threadId: string): Promise<void> {
 }
 
 /** A page without scripts: a drawing of tokens by message with the compactions, and the same as a table. */
-export function pictureHtml(timeline: Timeline, nonce: string): string {
+function pictureHtml(timeline: Timeline, nonce: string): string {
   const { t } = vscode.l10n;
   const { title, window, points, compactions } = timeline;
   const most = Math.max(1, ...points.map(({ total }) => total));

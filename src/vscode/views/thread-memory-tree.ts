@@ -105,7 +105,7 @@ function dayOf(time: number | undefined, now: number): string {
 }
 
 /** How full a thread's window was at its last measured call, in percent; undefined where its store does not say. */
-export function fullness({ promptTokens, window }: ListedThread): number | undefined {
+function fullness({ promptTokens, window }: ListedThread): number | undefined {
   return promptTokens === undefined || !window ? undefined : Math.round((promptTokens * 100) / window);
 }
 
