@@ -17,17 +17,23 @@ export async function withToken<T>(
   }
 }
 
-/** Runs work with a signal that fires when the token is cancelled. */
+/** A signal that fires when the token is cancelled, until it is disposed. */
+export function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+  const abort = new AbortController();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  if (token.isCancellationRequested) abort.abort();
+  return { signal: abort.signal, dispose: () => listening.dispose() };
+}
+
+/** Runs work with such a signal. */
 export async function withSignal<T>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const abort = new AbortController();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  if (token.isCancellationRequested) abort.abort();
+  const { signal, dispose } = signalOf(token);
   try {
-    return await work(abort.signal);
+    return await work(signal);
   } finally {
-    listening.dispose();
+    dispose();
   }
 }
