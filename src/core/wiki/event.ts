@@ -15,6 +15,9 @@ export type Field = 'text' | 'category' | 'privacy_class';
 /** In UTF-16 units: what a file of somebody else's may put into an answer. */
 export const LONGEST_NAME = 200;
 
+/** Front matter that events have room in, and that a hostile one cannot keep the YAML parser busy with. */
+const LONGEST_HEAD = 16_000;
+
 /** Ids that one event may name: far more than branches that met, few enough to compare. */
 const MOST_IDS = 100;
 
@@ -121,7 +124,7 @@ export function renderEvent(event: WikiEvent): string {
 export function parseEvent(file: string): WikiEvent {
   const text = file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   if (/^<{7} /m.test(text) && /^>{7} /m.test(text)) throw new Error('It holds the marks of an unresolved merge.');
-  const front = readFrontMatter(text);
+  const front = readFrontMatter(text.slice(0, LONGEST_HEAD));
   if (!front) throw new Error('It has no front matter between two lines of ---, so it is no learning.');
   if (front.problem !== undefined) throw new Error(`Its front matter is not valid YAML: ${front.problem}`);
   const parsed = schema.safeParse(front.data);
