@@ -82,6 +82,33 @@ const specified = {
     query: [''],
     search_scope: ['all'],
   },
+  search_knowledge_bases: { query: [], knowledge_base_id: [null], top_k: [10, 1, 50] },
+  read_knowledge_base_doc: {
+    index_name: [],
+    doc_path: [''],
+    file_name: [''],
+    file_id: [''],
+    knowledge_base_id: [null],
+    pagination_mode: ['lines'],
+    start: [0],
+    count: [null],
+  },
+  search_product_docs: { query: [], top_k: [10, 1, 50] },
+  read_product_doc: { doc_path: [''], file_name: [''], pagination_mode: ['lines'], start: [0], count: [null] },
+  wiki_search: { query: [], max_results: [20, 1, 200], offset: [0], wiki_id: ['default'] },
+  wiki_list: { prefix: [''], wiki_id: ['default'] },
+  wiki_read: { qualified_name: [], wiki_id: ['default'] },
+  wiki_write: {
+    qualified_name: [],
+    content: [],
+    commit_message: [''],
+    supersedes_key: [null],
+    category: ['final'],
+    privacy_class: ['metadata'],
+    wiki_id: ['default'],
+  },
+  wait: { seconds: [], reason: [null] },
+  get_release_notes: { version: [null], start_line: [1] },
 } as const;
 
 describe.each(Object.entries(specified))('%s is as specified', (name, parameters) => {
