@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { redact } from '../redact/redact.ts';
 import { writeFileAtomic } from '../util/atomic-file.ts';
-import { cutText } from '../util/page.ts';
+import { brief, cutText } from '../util/page.ts';
 import { isInside } from '../util/paths.ts';
 import type { Closed } from './closed.ts';
 import {
@@ -73,7 +73,7 @@ export interface NeedsPerson {
 const MOST_OUTPUT = 20_000;
 const MOST_APPROVED = 1500;
 /** Bytes of output in one answer, as JSON. */
-const PAGE = 6000;
+const PAGE = 5500;
 const KEPT_OUTPUTS = 20;
 
 /** What each CLI keeps its sign-in and settings in, and where it writes caches: from the home folder. */
@@ -211,7 +211,7 @@ async function answer(
 /** As much of the output as an answer takes; the rest goes to a file. Of an approved command it is the end. */
 async function shownOutput(text: string, plan: CommandPlan, isCut: boolean, ownFolder: string) {
   const kept = text.slice(0, MOST_OUTPUT).toWellFormed();
-  const shown = plan.asks === undefined ? cutText(kept, PAGE) : text.slice(-MOST_APPROVED).toWellFormed();
+  const shown = plan.asks === undefined ? beginning(kept) : text.slice(-MOST_APPROVED).toWellFormed();
   if (shown.length === text.length) return { output: shown, truncated: isCut };
   const folder = join(ownFolder, 'command-output');
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.txt`;
@@ -220,6 +220,12 @@ async function shownOutput(text: string, plan: CommandPlan, isCut: boolean, ownF
   await Promise.all(names.slice(0, -KEPT_OUTPUTS).map((old) => rm(join(folder, old), { force: true })));
   const next = plan.asks === undefined ? shown.split('\n').length : 1;
   return { output: shown, truncated: true, output_file: join(folder, name), next_start_line: next };
+}
+
+/** As many whole lines as an answer takes. */
+function beginning(text: string): string {
+  const cut = cutText(text, PAGE);
+  return cut.length === text.length ? text : cut.slice(0, cut.lastIndexOf('\n') + 1) || cut;
 }
 
 async function closedNamed(
@@ -234,9 +240,9 @@ async function closedNamed(
 function refusedRead(paths: readonly string[]): CommandAnswer {
   return {
     status: 'refused',
-    message: `${paths.join(', ')}: closed to agents, since it holds sign-ins or keys.`,
+    message: `${brief(paths.join(', '), 1000)}: closed to agents, since it holds sign-ins or keys.`,
     next_step: 'Do without it. A person can open credential stores by the setting loci.local.blockCredentials.',
-    refused_paths: paths.map((path) => ({ path, refused_by: 'sandbox' as const })),
+    refused_paths: paths.slice(0, 10).map((path) => ({ path: brief(path, 200), refused_by: 'sandbox' as const })),
   };
 }
 
@@ -245,6 +251,6 @@ function needsPerson(program: string, command: string): NeedsPerson {
     status: 'needs_person',
     message: `${program} asks for a sign-in or a password, which only a person can give.`,
     next_step: 'Ask the person to run the command in a terminal of their own, then go on.',
-    command,
+    command: brief(command, 4000),
   };
 }

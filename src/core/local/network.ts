@@ -31,7 +31,6 @@ const CLOSED_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
   // IPv4 addresses in other clothes: NAT64 and 6to4 could carry any of those above.
   ['64:ff9b::', 96, 'ipv6'],
   ['2002::', 16, 'ipv6'],
-  ['::ffff:0:0', 96, 'ipv6'],
 ];
 
 /** Names that mean this computer or its cloud's metadata, whatever they resolve to. */
@@ -44,8 +43,8 @@ const CLOSED_NAMES =
 export function isInternetHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(bare);
-  // A name of digits alone is an address to some programs.
-  if (family === 0) return !CLOSED_NAMES.test(bare) && /[a-z]/i.test(bare.replace(/^0x/i, ''));
+  // A name that ends in a number is an address to some programs.
+  if (family === 0) return !CLOSED_NAMES.test(bare) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(bare);
   const closed = new BlockList();
   for (const [address, prefix, type] of CLOSED_RANGES) closed.addSubnet(address, prefix, type);
   for (const each of Object.values(networkInterfaces()).flat()) {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { brief } from '../util/page.ts';
 import type { Closed } from './closed.ts';
 
 /** A path that a command was not let at, and by whom. */
@@ -7,7 +8,7 @@ export interface RefusedPath {
   readonly refused_by: 'sandbox' | 'macos_privacy' | 'file_permissions';
 }
 
-const MOST_PATHS = 20;
+const MOST_PATHS = 10;
 
 /** The paths of which a command's output says that they were refused. */
 export function refusedPaths(
@@ -23,7 +24,7 @@ export function refusedPaths(
     const quoted = /['"‘`]([^'"’`]+)['"’`]$/.exec(head)?.[1];
     const named = quoted ?? head.split(': ').at(-1)!;
     const path = named.startsWith('~/') ? join(home, named.slice(2)) : resolve(folder, named);
-    found.set(path, { path, refused_by: refuserOf(path, reason!, home, closed) });
+    found.set(path, { path: brief(path, 200), refused_by: refuserOf(path, reason!, home, closed) });
   }
   return [...found.values()];
 }

@@ -55,7 +55,8 @@ export async function runProcess(
       child.on('exit', () => setTimeout(killAll, 500).unref());
     });
     if (signal?.aborted) throw signal.reason;
-    const output = stripVTControlCharacters(Buffer.concat(kept).toString('utf8')).replace(/\r\n?/g, '\n');
+    const printed = stripVTControlCharacters(Buffer.concat(kept).toString('utf8')).replace(/\r\n?/g, '\n');
+    const output = printed.replace(/(?![\n\t])\p{Cc}/gu, '\ufffd');
     return { exitCode, timedOut, output, isCut, durationMs: performance.now() - started };
   } finally {
     clearTimeout(timer);
