@@ -50,11 +50,20 @@ export async function openThreadIndex(
   const { catalog, store } = opened.value ?? { catalog: createCatalog(), store: createStore(embedder) };
   const { indexed, broken } = catalog;
   const paths = new Map([...indexed.keys()].map((path) => [keyOf(path), path]));
+  /** Message of each chunk, by the store's file: set with its text, so that no search sees the one without the other. */
+  const numbersOf = new Map<string, readonly number[]>();
+  for (const { path, segments } of indexed.values()) {
+    for (const [i, { numbers }] of segments.entries()) numbersOf.set(partOf(path, i), numbers);
+  }
   let unsaved = false;
+  let putting: Promise<void> = Promise.resolve();
 
   const removeSegments = (path: string, from: number) => {
     const count = indexed.get(path)?.segments.length ?? 0;
-    for (let i = from; i < count; i++) store.removeFile(`${keyOf(path)}/${i}`);
+    for (let i = from; i < count; i++) {
+      store.removeFile(partOf(path, i));
+      numbersOf.delete(partOf(path, i));
+    }
   };
 
   const remove = (path: string) => {
@@ -63,34 +72,41 @@ export async function openThreadIndex(
     paths.delete(keyOf(path));
   };
 
+  const put = async (path: string, { thread, size, mtimeMs }: LoadedFile, signal?: AbortSignal): Promise<void> => {
+    const segments = segmentsOf(thread);
+    const before = indexed.get(path)?.segments ?? [];
+    const after: IndexedFile['segments'] = [];
+    let sliceStart = performance.now();
+    for (const [i, { hash, cut }] of segments.entries()) {
+      if (before[i]?.hash === hash) {
+        after.push(before[i]);
+        continue;
+      }
+      const { document, numbers } = cut((text) => redact(text).text);
+      store.replaceFile(partOf(path, i), document);
+      numbersOf.set(partOf(path, i), numbers);
+      paths.set(keyOf(path), path);
+      after.push({ hash, numbers });
+      if (performance.now() - sliceStart > SLICE_MS) {
+        await breathe();
+        throwIfAborted(signal);
+        sliceStart = performance.now();
+      }
+    }
+    removeSegments(path, segments.length);
+    indexed.set(path, { path, size, mtimeMs, digest: digestOf(thread), segments: after });
+    broken.delete(path);
+    unsaved = true;
+  };
+
   return {
     store,
     indexed,
     broken,
-    async put(path, { thread, size, mtimeMs }, signal) {
-      const segments = segmentsOf(thread);
-      const before = indexed.get(path)?.segments ?? [];
-      const after: IndexedFile['segments'] = [];
-      let sliceStart = performance.now();
-      for (const [i, { hash, cut }] of segments.entries()) {
-        if (before[i]?.hash === hash) {
-          after.push(before[i]);
-          continue;
-        }
-        const { document, numbers } = cut((text) => redact(text).text);
-        store.replaceFile(`${keyOf(path)}/${i}`, document);
-        after.push({ hash, numbers });
-        if (performance.now() - sliceStart > SLICE_MS) {
-          await breathe();
-          throwIfAborted(signal);
-          sliceStart = performance.now();
-        }
-      }
-      removeSegments(path, segments.length);
-      indexed.set(path, { path, size, mtimeMs, digest: digestOf(thread), segments: after });
-      paths.set(keyOf(path), path);
-      broken.delete(path);
-      unsaved = true;
+    put(path, loaded, signal) {
+      // One after the other, or an older reading could end up over a newer one.
+      putting = putting.catch(() => undefined).then(() => put(path, loaded, signal));
+      return putting;
     },
     refuse(file) {
       remove(file.path);
@@ -100,10 +116,9 @@ export async function openThreadIndex(
     remove,
     scopeOf: (path) => ({ prefix: `${keyOf(path)}/` }),
     placeOf(file, chunk) {
-      const [key = '', segment] = file.split('/');
-      const path = paths.get(key);
-      const number = path && indexed.get(path)?.segments[Number(segment)]?.numbers[chunk];
-      return path === undefined || !number ? undefined : { path, number };
+      const path = paths.get(file.slice(0, file.indexOf('/')));
+      const number = numbersOf.get(file)?.[chunk];
+      return path === undefined || number === undefined ? undefined : { path, number };
     },
     async save() {
       if (!unsaved) return;
@@ -120,6 +135,11 @@ export async function openThreadIndex(
       }
     },
   };
+}
+
+/** Name of a segment in the store. */
+function partOf(path: string, segment: number): string {
+  return `${keyOf(path)}/${segment}`;
 }
 
 function keyOf(path: string): string {

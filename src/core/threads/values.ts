@@ -2,6 +2,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 const NOTHING: Json = Object.freeze({});
+const LONGEST_LABEL = 300;
 
 export function object(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : NOTHING;
@@ -18,6 +19,11 @@ export function string(value: unknown): string | undefined {
 /** A string with something in it. */
 export function name(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** A name or id that is shown: cut where somebody made it far too long. */
+export function label(value: unknown): string | undefined {
+  return name(value)?.slice(0, LONGEST_LABEL);
 }
 
 /** A finite number of zero or more. */

@@ -7,7 +7,7 @@ import { type Attachment, isHidden, type Message, type Thread, type ToolCall } f
 const SHOWN_OF_ONE = 600;
 const SHOWN_OF_ALL = 1800;
 const MOST_CALLS = 20;
-const MOST_ATTACHMENTS = 20;
+const MOST_ATTACHMENTS = 12;
 
 export interface CallView {
   readonly tool_name: string;
@@ -55,8 +55,8 @@ export function headOf(thread: Thread, message: Message, { clean }: Cleaner, wit
 function cleaned(clean: Cleaner['clean']): (attachment: Attachment) => Attachment {
   return ({ name, uri, ...rest }) => ({
     ...rest,
-    name: brief(clean(name), 300),
-    ...(uri !== undefined && { uri: brief(clean(uri), 600) }),
+    name: brief(clean(name), 120),
+    ...(uri !== undefined && { uri: brief(clean(uri), 200) }),
   });
 }
 

@@ -61,10 +61,7 @@ async function readJson(path: string): Promise<unknown> {
  */
 function pathOf(uri: string): string | undefined {
   const url = URL.parse(uri);
-  if (url?.protocol === 'vscode-remote:' && !decodeURIComponent(url.host).includes('+')) {
-    url.host = '';
-    return safePath(`file://${url.pathname}`);
-  }
+  if (url?.protocol === 'vscode-remote:' && !/\+|%2b/i.test(url.host)) return safePath(`file://${url.pathname}`);
   return url?.protocol === 'file:' ? safePath(url.href) : undefined;
 }
 

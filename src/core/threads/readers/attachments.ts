@@ -1,17 +1,17 @@
 import type { Attachment } from '../model.ts';
-import { count, list, name, object, present } from '../values.ts';
+import { count, label, list, name, object, present } from '../values.ts';
 
 /** The files, folders, pictures and selections that the person attached to a request of a VS Code chat. */
 export function attachmentsOf(variableData: unknown): Attachment[] {
   return list(object(variableData).variables).flatMap((variable) => {
     const fields = object(variable);
-    const label = name(fields.name) ?? name(fields.fullName);
+    const title = name(fields.name) ?? name(fields.fullName);
     const uri = uriText(fields.value) ?? uriText(object(fields.value).uri);
-    if (label === undefined && uri === undefined) return [];
+    if (title === undefined && uri === undefined) return [];
     return [
       present({
-        kind: name(fields.kind) ?? 'reference',
-        name: label ?? uri!,
+        kind: label(fields.kind) ?? 'reference',
+        name: title ?? uri!,
         uri,
         lines: lineRange(object(fields.value).range),
       }),

@@ -1,5 +1,5 @@
 import type { Attachment, MeasuredUsage, Message, ToolCall } from '../model.ts';
-import { count, type Json, jsonText, list, name, object, present, string, time } from '../values.ts';
+import { count, type Json, jsonText, label, list, name, object, present, string, time } from '../values.ts';
 import { createDraft, timesOf, titleFrom } from './draft.ts';
 import type { RecordReader } from './reader.ts';
 
@@ -33,7 +33,7 @@ export function createClaudeReader(): RecordReader {
     const text = typeof message.content === 'string' ? message.content : joined(blocks.flatMap(textOf));
     const made = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
     for (const call of made) calls.set(call.id, call);
-    model = name(message.model) ?? model;
+    model = label(message.model) ?? model;
     usage = usageOf(object(message.usage), draft.messages.length + 1) ?? usage;
     if (text === '' && made.length === 0) return;
     const last = draft.messages.at(-1);
@@ -43,7 +43,7 @@ export function createClaudeReader(): RecordReader {
       return;
     }
     answer = apiId;
-    const agent = name(record.agentName) ?? AGENT;
+    const agent = label(record.agentName) ?? AGENT;
     draft.agents.add(agent);
     if (agent !== AGENT) draft.customAgents.add(agent);
     const added = draft.add({
@@ -51,7 +51,7 @@ export function createClaudeReader(): RecordReader {
       time: event.time,
       role: 'assistant',
       text,
-      model: name(message.model),
+      model: label(message.model),
       agent,
       calls: made.length > 0 ? made : undefined,
     });
@@ -67,7 +67,7 @@ export function createClaudeReader(): RecordReader {
     const blocks = typeof content === 'string' ? [] : list(content).map(object);
     for (const block of blocks) {
       if (block.type !== 'tool_result') continue;
-      const callId = name(block.tool_use_id) ?? event.uuid;
+      const callId = label(block.tool_use_id) ?? event.uuid;
       const answers = calls.get(callId) ?? { id: callId, name: 'unknown_tool', arguments: '' };
       const failed = block.is_error === true || undefined;
       const fields = { id: `${event.uuid}/${callId}`, time: event.time, answers, failed };
@@ -108,7 +108,7 @@ export function createClaudeReader(): RecordReader {
       else if (type === 'summary') titles.made ??= name(record.summary);
       id = name(record.sessionId) ?? id;
       folder ??= name(record.cwd);
-      const event = { uuid: name(record.uuid) ?? `record-${draft.messages.length + 1}`, time: time(record.timestamp) };
+      const event = { uuid: label(record.uuid) ?? `record-${draft.messages.length + 1}`, time: time(record.timestamp) };
       const isBoundary = type === 'system' && record.subtype === 'compact_boundary';
       if (type !== 'user' && type !== 'assistant' && !isBoundary) return;
       known = true;
@@ -172,8 +172,8 @@ function contentText(content: unknown): string {
 
 function callOf(block: Json): ToolCall {
   return {
-    id: name(block.id) ?? '',
-    name: name(block.name) ?? 'unknown_tool',
+    id: label(block.id) ?? '',
+    name: label(block.name) ?? 'unknown_tool',
     arguments: string(block.input) ?? jsonText(block.input),
   };
 }

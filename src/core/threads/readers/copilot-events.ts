@@ -1,5 +1,5 @@
 import type { Attachment, MeasuredUsage, ToolCall } from '../model.ts';
-import { count, type Json, jsonText, list, name, object, present, string, time } from '../values.ts';
+import { count, type Json, jsonText, label, list, name, object, present, string, time } from '../values.ts';
 import { createDraft, timesOf, titleFrom } from './draft.ts';
 import type { RecordReader } from './reader.ts';
 
@@ -29,21 +29,21 @@ export function createEventsReader(source: 'copilot-cli' | 'copilot-transcript',
   const handlers: Readonly<Record<string, (data: Json, event: { id: string; time: number | undefined }) => void>> = {
     'session.start'(data) {
       id = name(data.sessionId) ?? id;
-      model = name(data.selectedModel) ?? model;
+      model = label(data.selectedModel) ?? model;
       folder = name(object(data.context).cwd) ?? folder;
     },
     'session.resume'(data) {
-      model = name(data.selectedModel) ?? model;
+      model = label(data.selectedModel) ?? model;
       folder = name(object(data.context).cwd) ?? folder;
     },
     'session.model_change'(data) {
-      model = name(data.newModel) ?? model;
+      model = label(data.newModel) ?? model;
     },
     'session.title_changed'(data) {
       title = name(data.title) ?? title;
     },
     'subagent.selected'(data) {
-      answering = name(data.agentName) ?? answering;
+      answering = label(data.agentName) ?? answering;
       custom = true;
     },
     'subagent.deselected'() {
@@ -71,7 +71,7 @@ export function createEventsReader(source: 'copilot-cli' | 'copilot-transcript',
         ...event,
         role: 'assistant',
         text,
-        model: name(data.model) ?? model,
+        model: label(data.model) ?? model,
         agent: name(data.parentToolCallId) === undefined ? answering : 'subagent',
         calls: made.length > 0 ? made : undefined,
       });
@@ -81,7 +81,7 @@ export function createEventsReader(source: 'copilot-cli' | 'copilot-transcript',
       if (!calls.has(call.id)) calls.set(call.id, call);
     },
     'tool.execution_complete'(data, event) {
-      const callId = name(data.toolCallId) ?? event.id;
+      const callId = label(data.toolCallId) ?? event.id;
       const answers = calls.get(callId) ?? { id: callId, name: 'unknown_tool', arguments: '' };
       const { content, detailedContent } = object(data.result);
       const text = string(content) ?? string(detailedContent) ?? string(data.result) ?? '';
@@ -124,7 +124,7 @@ export function createEventsReader(source: 'copilot-cli' | 'copilot-transcript',
       if (type === undefined || !/^[a-z_]+\.[a-z_]+$/.test(type)) return;
       known = true;
       if (!Object.hasOwn(handlers, type)) return;
-      const event = { id: name(record.id) ?? `event-${draft.messages.length + 1}`, time: time(record.timestamp) };
+      const event = { id: label(record.id) ?? `event-${draft.messages.length + 1}`, time: time(record.timestamp) };
       handlers[type]!(object(record.data), event);
     },
     thread(fallbackId) {
@@ -151,8 +151,8 @@ export function createEventsReader(source: 'copilot-cli' | 'copilot-transcript',
 
 function callOf(request: Json): ToolCall {
   return {
-    id: name(request.toolCallId) ?? '',
-    name: name(request.name) ?? name(request.toolName) ?? name(request.mcpToolName) ?? 'unknown_tool',
+    id: label(request.toolCallId) ?? '',
+    name: label(request.name) ?? label(request.toolName) ?? label(request.mcpToolName) ?? 'unknown_tool',
     arguments: string(request.arguments) ?? jsonText(request.arguments),
   };
 }
@@ -160,8 +160,8 @@ function callOf(request: Json): ToolCall {
 function attachmentOf(value: unknown): Attachment[] {
   const { type, path, displayName } = object(value);
   const place = name(path);
-  const label = name(displayName) ?? place;
-  return label === undefined ? [] : [present({ kind: name(type) ?? 'file', name: label, uri: place })];
+  const title = name(displayName) ?? place;
+  return title === undefined ? [] : [present({ kind: label(type) ?? 'file', name: title, uri: place })];
 }
 
 function measured(data: Json, message: number): MeasuredUsage | undefined {

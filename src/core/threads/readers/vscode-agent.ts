@@ -1,4 +1,4 @@
-import { type Json, name, object } from '../values.ts';
+import { type Json, label, object } from '../values.ts';
 import { uriText } from './attachments.ts';
 
 /** Copilot's own participants, by the mode they stand for. */
@@ -21,18 +21,22 @@ export interface RequestAgent {
  * agent's name.
  */
 export function agentOf(request: Json): RequestAgent | undefined {
-  const participant = name(object(request.agent).id);
+  const participant = label(object(request.agent).id);
   if (participant !== undefined && !participant.startsWith('github.copilot.') && participant !== 'copilot') {
     return { id: participant, custom: false };
   }
   const mode = object(request.modeInfo);
   if (mode.isBuiltin === false) {
     const { name: title, uri } = object(mode.modeInstructions);
-    const id = name(title) ?? fileStem(uriText(uri)) ?? name(mode.modeName) ?? name(mode.telemetryModeName);
+    const id = label(title) ?? label(fileStem(uriText(uri))) ?? label(mode.modeName) ?? label(mode.telemetryModeName);
     if (id !== undefined) return { id, custom: true };
   }
   const id =
-    name(mode.telemetryModeId) ?? name(mode.modeId) ?? name(mode.kind) ?? COPILOT_MODES[participant ?? ''] ?? 'agent';
+    label(mode.telemetryModeId) ??
+    label(mode.modeId) ??
+    label(mode.kind) ??
+    COPILOT_MODES[participant ?? ''] ??
+    'agent';
   return participant === undefined && request.modeInfo === undefined ? undefined : { id, custom: false };
 }
 

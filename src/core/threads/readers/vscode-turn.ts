@@ -1,5 +1,5 @@
 import { givenId, type ToolCall } from '../model.ts';
-import { field, type Json, jsonText, list, name, object, string, time } from '../values.ts';
+import { field, type Json, jsonText, label, list, name, object, string, time } from '../values.ts';
 import { attachmentsOf, uriText } from './attachments.ts';
 import type { Draft } from './draft.ts';
 import { resultText, shownResult } from './result-text.ts';
@@ -10,11 +10,11 @@ export type ResultsOf = (id: string) => unknown;
 
 /** Adds the messages of one request and returns, by id of each round of tool calls, the last message of the round. */
 export function addTurn(draft: Draft, request: Json, ordinal: number, resultsOf: ResultsOf): Map<string, number> {
-  const id = name(request.requestId) ?? `request-${ordinal}`;
+  const id = label(request.requestId) ?? `request-${ordinal}`;
   const agent = agentOf(request);
   if (agent !== undefined) draft.agents.add(agent.id);
   if (agent?.custom) draft.customAgents.add(agent.id);
-  const turn: Turn = { draft, id, agent: agent?.id, model: name(request.modelId), parts: 0 };
+  const turn: Turn = { draft, id, agent: agent?.id, model: label(request.modelId), parts: 0 };
   const attachments = attachmentsOf(request.variableData);
   draft.add({
     id,
@@ -63,7 +63,7 @@ function addRounds(
     const calls = list(round.toolCalls).map((call) => callOf(object(call)));
     const text = string(round.response) ?? '';
     const at = time(round.timestamp);
-    const model = name(round.modelId) ?? turn.model;
+    const model = label(round.modelId) ?? turn.model;
     if (text !== '' || calls.length > 0) {
       add(turn, { role: 'assistant', text, time: at, model, calls: calls.length > 0 ? calls : undefined });
     }
@@ -111,8 +111,8 @@ function addShown(turn: Turn, shown: readonly Json[], at: number | undefined): v
 function addInvocation(turn: Turn, part: Json, at: number | undefined): void {
   const details = object(part.resultDetails);
   const call: ToolCall = {
-    id: name(part.toolCallId) ?? `${turn.id}/call-${turn.parts + 1}`,
-    name: name(part.toolId) ?? 'unknown_tool',
+    id: label(part.toolCallId) ?? `${turn.id}/call-${turn.parts + 1}`,
+    name: label(part.toolId) ?? 'unknown_tool',
     arguments: string(details.input) ?? jsonText(part.toolSpecificData),
   };
   add(turn, { role: 'assistant', text: '', time: at, calls: [call] });
@@ -132,14 +132,14 @@ function isInvocation(part: Json): boolean {
 
 function callOf(call: Json): ToolCall {
   return {
-    id: name(call.id) ?? '',
-    name: name(call.name) ?? 'unknown_tool',
+    id: label(call.id) ?? '',
+    name: label(call.name) ?? 'unknown_tool',
     arguments: string(call.arguments) ?? jsonText(call.arguments),
   };
 }
 
 function sameCall(part: Json, call: ToolCall): boolean {
-  const shown = name(part.toolCallId);
+  const shown = label(part.toolCallId);
   return shown !== undefined && givenId(shown) === givenId(call.id);
 }
 
@@ -151,8 +151,8 @@ function shownText(part: Json): string {
   if (part.kind !== 'inlineReference') return '';
   const reference = object(part.inlineReference);
   const uri = uriText(reference) ?? uriText(reference.uri) ?? uriText(object(reference.location).uri);
-  const label = name(part.name) ?? name(reference.name) ?? uri?.split('/').at(-1);
-  return label === undefined ? '' : `\`${label}\``;
+  const title = name(part.name) ?? name(reference.name) ?? uri?.split('/').at(-1);
+  return title === undefined ? '' : `\`${title}\``;
 }
 
 /** A string, or a Markdown string's value. */
