@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
-import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { noteRetraction } from '../../core/chat/retract.ts';
-import { chooseModel } from '../../core/chat/tier.ts';
-import { runTurn, type TurnEnd } from '../../core/chat/turn.ts';
 import { UserError } from '../../core/errors.ts';
-import { withTimeLimit } from '../../core/util/abort.ts';
 import { withSignal } from '../cancellation.ts';
-import { callerOf, startRun } from '../chat-session.ts';
-import { activateMentioned } from './activate-mentioned.ts';
-import { attachedTo } from './attachments.ts';
+import { callerOf } from '../chat-session.ts';
 import { participant } from './contribution.ts';
-import { documentShower } from './documents.ts';
-import { headOf } from './head.ts';
-import { askMemory } from './memory.ts';
+import { converse } from './conversation.ts';
 import type { OwnChats } from './own-chats.ts';
 import { answerCommand, isCommand } from './slash.ts';
-import { createTurnTools } from './turn-tools.ts';
-
-/** Share of the window that a thread keeps free unless its context_budget_policy says otherwise, in percent. */
-const HEADROOM = 15;
-/** Longest that looking for hidden messages may hold up an answer, in milliseconds. */
-const RECALL_MS = 4000;
 
 /** The chat participant @loci. */
 export function registerParticipant(app: App, chats: OwnChats, report: (error: unknown) => void): vscode.Disposable {
@@ -34,23 +20,30 @@ export function registerParticipant(app: App, chats: OwnChats, report: (error: u
   ): Promise<vscode.ChatResult> => {
     const known = callerOf(request).thread;
     const thread = known ?? threadIn(context) ?? randomUUID();
-    const metadata = { loci: { thread } };
+    const result = async (errorDetails?: vscode.ChatErrorDetails): Promise<vscode.ChatResult> => {
+      const transcript = await chats.transcript(thread).catch(() => undefined);
+      const end = transcript?.history.messages.at(-1)?.id;
+      return { metadata: { loci: { thread, end } }, ...(errorDetails && { errorDetails }) };
+    };
     try {
       if (isCommand(request.command)) {
         await answerCommand({ app, chats, thread, command: request.command, text: request.prompt, stream }, signal);
-        return { metadata };
+        return result();
+      }
+      if (request.prompt.trim() === '' && request.references.length === 0) {
+        stream.markdown(help());
+        return result();
       }
       await noteRetraction(await chats.transcript(thread), endIn(context));
       const end = await converse({ app, chats, request, stream, thread, isKnown: known !== undefined }, signal);
-      const { messages } = (await chats.transcript(thread)).history;
-      return { metadata: { loci: { thread, end: messages.at(-1)?.id } }, ...errorOf(end) };
+      return result(end.problem && { message: sentences(end.problem) });
     } catch (error) {
-      if (signal.aborted) return { metadata };
-      if (error instanceof UserError) return { metadata, errorDetails: { message: `${error.message} ${error.next}` } };
+      if (signal.aborted) return result();
+      if (error instanceof UserError) return result({ message: sentences(error) });
       report(error);
       const line = error instanceof Error ? error.message.split('\n')[0]! : String(error);
       const message = vscode.l10n.t('@loci failed: {0} The Loci log has the details; the conversation is kept.', line);
-      return { metadata, errorDetails: { message } };
+      return result({ message });
     }
   };
   const registered = vscode.chat.createChatParticipant(participant.id, (request, context, stream, token) =>
@@ -60,115 +53,14 @@ export function registerParticipant(app: App, chats: OwnChats, report: (error: u
   return registered;
 }
 
-interface Conversation {
-  readonly app: App;
-  readonly chats: OwnChats;
-  readonly request: vscode.ChatRequest;
-  readonly stream: vscode.ChatResponseStream;
-  readonly thread: string;
-  /** True when the editor itself says which chat it is. */
-  readonly isKnown: boolean;
+function sentences({ message, next }: UserError): string {
+  return `${message} ${next}`;
 }
 
-async function converse(
-  { app, chats, request, stream, thread, isKnown }: Conversation,
-  signal: AbortSignal,
-): Promise<TurnEnd> {
-  const asker = { thread, agent: DEFAULT_AGENT };
-  const token = isKnown ? request.toolInvocationToken : undefined;
-  await activateMentioned(app, thread, request.toolReferences, signal);
-  const settings = await app.capabilities.runSettings(asker, signal);
-  const { model: chosen, note } = chooseModel(
-    settings.model_tier,
-    request.model,
-    settings.model_tier ? await vscode.lm.selectChatModels() : [],
-  );
-  if (note) stream.markdown(`*${note}*\n\n`);
-  const using = chats.use(thread, chosen);
-  const counting = startRun(request.toolInvocationToken, randomUUID());
-  try {
-    const { model } = using;
-    const transcript = await chats.transcript(thread);
-    const attached = await attachedTo(request);
-    const turn = {
-      transcript,
-      model,
-      prompt: [request.prompt, attached.text].filter(Boolean).join('\n\n'),
-      attachments: attached.attachments,
-      counter: chats.counterOf(model),
-      tools: createTurnTools({
-        app,
-        chat: chats.methods,
-        thread,
-        run: counting.run,
-        token,
-        onCall: (title) => stream.progress(title),
-        onAnswer: documentShower(stream),
-      }),
-      head: headOf(settings.active_skills),
-      startSkills: transcript.history.messages.length > 0 ? [] : await skillTexts(app, settings.active_skills, signal),
-      settings: async () => {
-        const { never_compress_skills, context_budget_policy } = await app.capabilities.runSettings(asker);
-        const wanted = context_budget_policy?.reserved_headroom_pct;
-        return {
-          reservedHeadroom: typeof wanted === 'number' ? wanted : HEADROOM,
-          neverCompress: never_compress_skills,
-        };
-      },
-      recall: (inner: AbortSignal) => recall(app, chats, thread, request.prompt, inner),
-      show: { text: (text: string) => stream.markdown(text), progress: (text: string) => stream.progress(text) },
-      now: app.host.now,
-    };
-    const end = await runTurn(turn, signal);
-    if (end.status === 'budget_exhausted') stream.markdown(`\n\n${budgetNote()}`);
-    return end;
-  } finally {
-    using.dispose();
-    counting.dispose();
-  }
-}
-
-async function skillTexts(app: App, names: readonly string[], signal: AbortSignal) {
-  const texts = await Promise.all(
-    names.map(async (name) => {
-      const page = { name, path: 'SKILL.md', start_char: 0, max_chars: 50_000 };
-      const read = await app.skills.read(page, signal).catch(() => undefined);
-      return read && { name, text: `Skill "${name}":\n${read.content}` };
-    }),
-  );
-  return texts.filter((one) => one !== undefined);
-}
-
-/** Where hidden messages may hold what the person asks for. */
-async function recall(app: App, chats: OwnChats, thread: string, prompt: string, signal: AbortSignal): Promise<string> {
-  if ((await chats.transcript(thread)).history.hiddenTo === 0 || prompt.trim() === '') return '';
-  const query = prompt.slice(0, 1000);
-  const input = { action: 'SEARCH_MESSAGES', query, search_scope: 'hidden', hidden_max_messages: 3 };
-  try {
-    const { results = [] } = await withTimeLimit(RECALL_MS, 'recall', signal, (inner) =>
-      askMemory<{ results?: readonly { start_message_num: number; excerpt: string }[] }>(
-        { app, chats, thread },
-        input,
-        inner,
-      ),
-    );
-    if (results.length === 0) return '';
-    const lines = results.map((hit) => `[message ${hit.start_message_num}] ${hit.excerpt.replace(/\s+/g, ' ')}`);
-    return `Hidden messages that the last question may be about, in excerpts:\n${lines.join('\n')}`;
-  } catch {
-    signal.throwIfAborted();
-    return '';
-  }
-}
-
-function errorOf({ problem }: TurnEnd): Pick<vscode.ChatResult, 'errorDetails'> {
-  return problem ? { errorDetails: { message: `${problem.message} ${problem.next}` } } : {};
-}
-
-function budgetNote(): string {
-  return vscode.l10n.t(
-    '*The model went on calling tools after its budget was used up, so this request ends here. (Setting: loci.budget.calls)*',
-  );
+function help(): string {
+  const commands = Object.entries(participant.commands).map(([name, description]) => `- \`/${name}\` ${description}`);
+  const ask = vscode.l10n.t('Ask about your project, or about what was said before. Without a model there are:');
+  return `${ask}\n\n${commands.join('\n')}`;
 }
 
 /** What earlier answers of this chat said of themselves, the latest first. */
@@ -185,10 +77,9 @@ function threadIn(context: vscode.ChatContext): string | undefined {
   return thread as string | undefined;
 }
 
-/** The message that the chat ends with as the editor shows it; null when it has no answer, empty where none names it. */
+/** The message that the chat ends with as the editor shows it; null when it has no answer, empty where that is not known. */
 function endIn(context: vscode.ChatContext): string | null {
-  const answers = answersIn(context);
-  if (answers.length === 0) return null;
-  const end = answers.find((answer) => typeof answer.end === 'string')?.end;
-  return typeof end === 'string' ? end : '';
+  const [latest] = answersIn(context);
+  if (!latest) return null;
+  return typeof latest.end === 'string' ? latest.end : '';
 }
