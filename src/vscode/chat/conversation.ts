@@ -10,7 +10,7 @@ import { activateMentioned } from './activate-mentioned.ts';
 import { attachedTo } from './attachments.ts';
 import { documentShower } from './documents.ts';
 import { headOf } from './head.ts';
-import { askMemory } from './memory.ts';
+import { askOwnMemory } from './memory.ts';
 import type { OwnChats } from './own-chats.ts';
 import { createTurnTools } from './turn-tools.ts';
 
@@ -109,7 +109,7 @@ async function recall(app: App, chats: OwnChats, thread: string, prompt: string,
   const input = { action: 'SEARCH_MESSAGES', query, search_scope: 'hidden', hidden_max_messages: 3 };
   try {
     const { results = [] } = await withTimeLimit(RECALL_MS, 'recall', signal, (inner) =>
-      askMemory<{ results?: readonly { start_message_num: number; excerpt: string }[] }>(
+      askOwnMemory<{ results?: readonly { start_message_num: number; excerpt: string }[] }>(
         { app, chats, thread },
         input,
         inner,

@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import { DEFAULT_AGENT } from '../../core/capabilities/world.ts';
 import { UserError } from '../../core/errors.ts';
+import { sessionKey } from '../../core/threads/sessions.ts';
 import { toolNamed } from '../../tools/catalog.ts';
 import { runTool } from '../../tools/run.ts';
 import type { OwnChats } from './own-chats.ts';
@@ -31,4 +32,9 @@ export async function askTool<T>(
 /** The same of manage_thread_memory. */
 export function askMemory<T>(of: MemoryOf, input: object, signal: AbortSignal): Promise<T> {
   return askTool('manage_thread_memory', of, { thread_id: of.thread, ...input }, signal);
+}
+
+/** The same for what @loci itself said in an editor's session, in which others may have answered too. */
+export function askOwnMemory<T>(of: MemoryOf, input: object, signal: AbortSignal): Promise<T> {
+  return askMemory(of, { thread_id: sessionKey(of.thread, true), ...input }, signal);
 }

@@ -3,7 +3,7 @@ import type { Domains } from '../../core/app.ts';
 import type { Compressed } from '../../core/chat/compress.ts';
 import { UserError } from '../../core/errors.ts';
 import { bar, plain } from './markdown.ts';
-import { askMemory, type MemoryOf } from './memory.ts';
+import { askOwnMemory, type MemoryOf } from './memory.ts';
 
 /** What /memory shows of GET_STATUS. */
 interface Status {
@@ -43,7 +43,7 @@ export async function showMemory(of: MemoryOf, signal: AbortSignal): Promise<str
     messages_hidden,
     compression_history: history,
     compression_artifacts,
-  } = await askMemory<Status>(of, { action: 'GET_STATUS' }, signal);
+  } = await askOwnMemory<Status>(of, { action: 'GET_STATUS' }, signal);
   const { used_tokens: used, window_tokens: window, usage_percentage: percent } = usage;
   const full =
     window === null || percent === null

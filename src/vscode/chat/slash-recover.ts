@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../core/errors.ts';
 import { plain, verbatim } from './markdown.ts';
-import { askMemory, type MemoryOf } from './memory.ts';
+import { askOwnMemory, type MemoryOf } from './memory.ts';
 
 /** What RECOVER, GET_HIDDEN_MESSAGES and GET_COMPRESSED_TOOL_RESULT give back. */
 interface Recovered {
@@ -45,18 +45,18 @@ export async function recover(of: MemoryOf, given: string, signal: AbortSignal):
   if (!(await of.chats.methods.holds({ thread: of.thread })))
     return t('Nothing has been said to @loci in this chat yet.');
   if (given === '')
-    return listed(await askMemory<Blocks>(of, { action: 'LIST_RECOVERABLE_BLOCKS', include_nested: true }, signal));
+    return listed(await askOwnMemory<Blocks>(of, { action: 'LIST_RECOVERABLE_BLOCKS', include_nested: true }, signal));
   const handle = given.replace(/^\[?messages?\s+/i, '').replace(/\]$/, '');
   if (!/\s/.test(handle)) {
     try {
-      return shown(await askMemory<Recovered>(of, { ...WHOLE, recover_handle: handle }, signal));
+      return shown(await askOwnMemory<Recovered>(of, { ...WHOLE, recover_handle: handle }, signal));
     } catch (error) {
       const isNoHandle = error instanceof UserError && /^(?:unknown_|bad_range)/.test(error.code);
       if (!isNoHandle) throw error;
     }
   }
   const search = { action: 'SEARCH_MESSAGES', query: given, search_scope: 'hidden', hidden_max_messages: 8 };
-  return found(given, await askMemory<Hits>(of, search, signal));
+  return found(given, await askOwnMemory<Hits>(of, search, signal));
 }
 
 const WHOLE = {

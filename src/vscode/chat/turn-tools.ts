@@ -6,6 +6,7 @@ import type { OfferedTool } from '../../core/chat/model.ts';
 import { profiled } from '../../core/chat/offer.ts';
 import type { CalledTool, ToolAnswer, TurnTools } from '../../core/chat/turn.ts';
 import { UserError } from '../../core/errors.ts';
+import { sessionKey } from '../../core/threads/sessions.ts';
 import { toolName } from '../../tools/aliases.ts';
 import { toolNamed } from '../../tools/catalog.ts';
 import { runTool } from '../../tools/run.ts';
@@ -43,7 +44,9 @@ export function createTurnTools(options: TurnToolsOptions): TurnTools {
     };
   };
 
-  const throughEditor = async ({ name, input }: CalledTool, signal: AbortSignal): Promise<ToolAnswer> => {
+  const throughEditor = async ({ name, input: given }: CalledTool, signal: AbortSignal): Promise<ToolAnswer> => {
+    // Of a session in which others answer too, it is the part of @loci that is meant.
+    const input = name === 'loci_manage_thread_memory' ? { thread_id: sessionKey(thread, true), ...given } : given;
     const { content } = await withToken(signal, (cancellation) =>
       vscode.lm.invokeTool(name, { input, toolInvocationToken: token }, cancellation),
     );

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
+import { bareId } from '../../core/threads/sessions.ts';
 import { withSignal } from '../cancellation.ts';
 import { askMemory } from '../chat/memory.ts';
 import type { OwnChats } from '../chat/own-chats.ts';
@@ -64,7 +65,7 @@ export function threadActions(app: App, chats: OwnChats): Record<ThreadCommandId
           isPartialQuery: true,
         });
       }
-      const request = { thread: sessionOf(thread), target_percentage: 50, compression_version: null };
+      const request = { thread: bareId(thread.id), target_percentage: 50, compression_version: null };
       const result = await busy(t('Compressing'), (signal) => chats.methods.compress(request, signal));
       return void vscode.window.showInformationMessage(compressedText(result).replaceAll('`', ''));
     }),
@@ -126,7 +127,7 @@ export function threadActions(app: App, chats: OwnChats): Record<ThreadCommandId
           { modal: true, detail },
           yes,
         );
-        if (answer === yes) await chats.methods.remove({ thread: sessionOf(thread) });
+        if (answer === yes) await chats.methods.remove({ thread: bareId(thread.id) });
       },
       ({ source }) => source === 'loci',
     ),
@@ -172,7 +173,7 @@ async function intoChat(query: string): Promise<void> {
 
 /** Opens a chat of the editor as such, and one of another program as a page. */
 async function openThread(app: App, thread: ListedThread): Promise<void> {
-  const id = sessionOf(thread);
+  const id = bareId(thread.id);
   if (thread.source === 'vscode' || (thread.source === 'loci' && /^[0-9a-f-]{36}$/.test(id))) {
     const path = `/${Buffer.from(id).toString('base64url')}`;
     await vscode.commands.executeCommand(
@@ -183,11 +184,6 @@ async function openThread(app: App, thread: ListedThread): Promise<void> {
   }
   const content = await busy(t('Reading'), (signal) => threadMarkdown(app, thread.id, signal));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
-}
-
-/** The editor's own id: where a chat has answers of @loci and of others, its part with @loci is listed under a longer one. */
-function sessionOf({ id }: ListedThread): string {
-  return id.replace(/@loci$/, '');
 }
 
 function hasHidden({ hidden }: ListedThread): boolean {
