@@ -17,7 +17,14 @@ export interface FileSettings {
 export function readSettings(workspace: string, userData: string | undefined): FileSettings {
   const unread: string[] = [];
   const ofWorkspace = readJson(join(workspace, '.vscode', 'settings.json'), unread);
-  const ofUser = userData === undefined ? {} : readJson(join(userData, 'User', 'settings.json'), unread);
+  // The folder itself may be the `User` folder.
+  const ofUser =
+    userData === undefined
+      ? {}
+      : {
+          ...readJson(join(userData, 'settings.json'), unread),
+          ...readJson(join(userData, 'User', 'settings.json'), unread),
+        };
   const { settings, problems } = parseSettings((name) => {
     const key = `loci.${name}`;
     return userOnlySettings.includes(name) ? ofUser[key] : (ofWorkspace[key] ?? ofUser[key]);

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { type LoadedFile, loadThread } from './load.ts';
 import type { ThreadFile } from './stores.ts';
 
@@ -13,10 +14,10 @@ export function createLoader(): LoadThread {
   const kept = new Map<string, LoadedFile>();
   const loading = new Map<string, Promise<LoadedFile>>();
 
-  const keep = (path: string, loaded: LoadedFile) => {
-    kept.set(path, loaded);
-    const bytes = () => [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    while (kept.size > MOST_KEPT || (kept.size > 1 && bytes() > MOST_KEPT_BYTES)) kept.delete([...kept.keys()][0]!);
+  /** Lets the longest unused go until there is room for so many bytes more. */
+  const makeRoom = (size: number) => {
+    const bytes = () => [...kept.values()].reduce((sum, loaded) => sum + loaded.size, size);
+    while (kept.size >= MOST_KEPT || (kept.size > 0 && bytes() > MOST_KEPT_BYTES)) kept.delete([...kept.keys()][0]!);
   };
 
   return (file, signal) => {
@@ -28,8 +29,9 @@ export function createLoader(): LoadThread {
         const known = kept.get(file.path);
         // Reading on changes what was known: what fails half-way is read anew.
         kept.delete(file.path);
+        makeRoom((await stat(file.path).catch(() => undefined))?.size ?? 0);
         const loaded = await loadThread(file, known, signal);
-        keep(file.path, loaded);
+        kept.set(file.path, loaded);
         return loaded;
       });
     loading.set(file.path, now);
