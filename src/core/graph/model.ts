@@ -78,6 +78,9 @@ export interface Edge {
   readonly columns?: readonly ColumnPair[];
 }
 
+/** Bases of edges between two names of the same data. */
+export const SAME_DATA: ReadonlySet<string> = new Set(['dbt_source_table', 'maps_table']);
+
 /** Something that could not be read or applied; the rest was kept. */
 export interface Problem extends Place {
   readonly message: string;

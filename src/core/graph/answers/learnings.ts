@@ -1,5 +1,5 @@
 import { brief } from '../../util/page.ts';
-import type { Graph } from '../model.ts';
+import { type Graph, SAME_DATA } from '../model.ts';
 import { resultId } from './hit.ts';
 
 interface Learning {
@@ -37,7 +37,6 @@ export interface FoundLearnings {
 const MOST_ROWS = 3;
 const MOST_TEASERS = 3;
 const TEXT_BYTES = 300;
-const SAME_ASSET = new Set(['dbt_source_table', 'maps_table']);
 
 const NONE: FoundLearnings = { of: () => ({}), rows: [], total: 0, isLowerBound: false };
 
@@ -109,7 +108,7 @@ function rowOf({
 
 /** Other names of the same data: a dbt source and the table it names, a Prisma model and its table. */
 function relatedNames(graph: Graph, name: string): string[] {
-  const up = (graph.upstream.get(name) ?? []).filter(({ basis }) => SAME_ASSET.has(basis)).map(({ from }) => from);
-  const down = (graph.downstream.get(name) ?? []).filter(({ basis }) => SAME_ASSET.has(basis)).map(({ to }) => to);
+  const up = (graph.upstream.get(name) ?? []).filter(({ basis }) => SAME_DATA.has(basis)).map(({ from }) => from);
+  const down = (graph.downstream.get(name) ?? []).filter(({ basis }) => SAME_DATA.has(basis)).map(({ to }) => to);
   return [...up, ...down];
 }

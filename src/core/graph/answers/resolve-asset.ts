@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import { brief } from '../../util/page.ts';
-import type { Asset, Graph } from '../model.ts';
+import { type Asset, type Graph, SAME_DATA } from '../model.ts';
 import { matchName, nameQuery, namesExactly } from './match.ts';
 
 const MOST_SUGGESTED = 5;
@@ -14,7 +14,10 @@ export function resolveAsset(graph: Graph, name: string): Asset {
   const exact = graph.assets.get(wanted);
   if (exact) return exact;
   const query = nameQuery(wanted);
-  const called = [...graph.assets.values()].filter((asset) => namesExactly(asset, query));
+  const called = withoutAliases(
+    graph,
+    [...graph.assets.values()].filter((asset) => namesExactly(asset, query)),
+  );
   if (called.length === 1) return called[0]!;
   if (called.length > 1) {
     throw new UserError(
@@ -40,6 +43,14 @@ export function noSuchColumn(asset: Asset, column: string): UserError {
     'unknown_column',
     `${brief(asset.name, 100)} has no column "${brief(column, 100)}".`,
     `Its columns are ${brief(names.join(', '), 800)}.`,
+  );
+}
+
+/** Without the dbt sources and mapped models of a table that is there itself: they are other names of it. */
+function withoutAliases(graph: Graph, assets: readonly Asset[]): Asset[] {
+  const names = new Set(assets.map(({ qualified_name }) => qualified_name));
+  return assets.filter(({ qualified_name: name }) =>
+    (graph.upstream.get(name) ?? []).every(({ from, basis }) => !(SAME_DATA.has(basis) && names.has(from))),
   );
 }
 
