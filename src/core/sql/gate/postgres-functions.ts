@@ -1,6 +1,6 @@
 /** Functions of pg_catalog that are marked volatile and only look: sizes, clocks, random values. */
 const HARMLESS = new Set(
-  `random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 currval lastval
+  `bernoulli system random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 currval lastval
   pg_database_size pg_relation_size pg_table_size pg_total_relation_size pg_indexes_size pg_tablespace_size
   pg_is_in_recovery pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_get_sequence_data pg_sequence_last_value`.split(
     /\s+/,

@@ -78,7 +78,13 @@ function refusal(key: string, node: Node): string | undefined {
   if (WRITES.has(key)) return `it contains ${key.replaceAll('_', ' ').toUpperCase()}`;
   if (key === 'into') return 'it creates a table (SELECT INTO)';
   if (key === 'locks') return 'it locks rows';
+  // A pragma can be read as a table, with or without arguments.
+  if (key === 'table') return refusedPragma(nameOf(node.name)?.toLowerCase() ?? '');
   if (key !== 'function' && key !== 'aggregate_function') return undefined;
   const name = nameOf(node.name)?.toLowerCase();
   return name !== undefined && SQLITE_FUNCTIONS.has(name) ? undefined : `it calls ${name ?? 'a function'}`;
+}
+
+function refusedPragma(table: string): string | undefined {
+  return table.startsWith('pragma_') && !SQLITE_FUNCTIONS.has(table) ? `it reads ${table}` : undefined;
 }

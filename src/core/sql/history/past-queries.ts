@@ -1,5 +1,6 @@
 import type { WorkspaceFolder } from '../../host.ts';
 import { sha256 } from '../../util/hash.ts';
+import { dialectNamed } from '../parse/dialect.ts';
 import { parseSql } from '../parse/parse-sql.ts';
 import { distinctTables } from '../parse/query.ts';
 import type { SqlStatement, TableName } from '../parse/statement.ts';
@@ -56,7 +57,7 @@ export async function gatherQueries(
     if (!elsewhere || sources.everywhere) queries.push(ofEntry(entry, elsewhere));
   }
   const recorded = queries.length;
-  for (const { file, dialect, statement, changedAt } of sources.files.queries) {
+  for (const { file, system, statement, changedAt } of sources.files.queries) {
     queries.push({
       query_id: `file-${sha256(`${file}:${statement.line}:${statement.text}`).slice(0, 16)}`,
       source: 'workspace_file',
@@ -64,7 +65,7 @@ export async function gatherQueries(
       created_at: changedAt,
       place: { file, line: statement.line },
       elsewhere: false,
-      ...meaningOf([statement], dialect),
+      ...meaningOf([statement], system),
     });
   }
   const chats = await ofChats(sources, queries, signal);
@@ -117,8 +118,8 @@ async function ofChats({ chats, entries, parsed }: Sources, into: PastQuery[], s
   let unparsed = 0;
   for await (const found of chats) {
     if (recorded.has(`${found.thread_id} ${found.sql.trim()}`)) continue;
-    const key = sha256(found.sql);
-    if (!parsed.has(key)) parsed.set(key, await parsedQuery(found.sql, signal));
+    const key = sha256(`${found.connection} ${found.sql}`);
+    if (!parsed.has(key)) parsed.set(key, await parsedQuery(found, signal));
     const meaning = parsed.get(key);
     if (!meaning) {
       unparsed++;
@@ -140,18 +141,22 @@ async function ofChats({ chats, entries, parsed }: Sources, into: PastQuery[], s
   return { unparsed, status: { status: 'searched' as const, queries: count } };
 }
 
-/** Anchors and columns of a text of SQL; undefined when no statement of it is understood. */
-async function parsedQuery(sql: string, signal: AbortSignal | undefined): Promise<ParsedQuery | undefined> {
-  const { dialect, statements } = await parseSql(sql, { signal });
-  return statements.length === 0 ? undefined : meaningOf(statements, dialect);
+/** Anchors and columns of SQL found in a chat; undefined when no statement of it is understood. */
+async function parsedQuery(
+  { sql, connection }: FoundQuery,
+  signal: AbortSignal | undefined,
+): Promise<ParsedQuery | undefined> {
+  const named = dialectNamed(connection?.split('.')[0] ?? '');
+  const { dialect, certain, statements } = await parseSql(sql, { dialect: named, signal });
+  return statements.length === 0 ? undefined : meaningOf(statements, certain ? dialect : 'sql');
 }
 
-function meaningOf(statements: readonly SqlStatement[], dialect: string): ParsedQuery {
+function meaningOf(statements: readonly SqlStatement[], system: string): ParsedQuery {
   const tables = distinctTables(
     statements.flatMap(({ target, reads }): TableName[] => [...(target ? [target] : []), ...reads]),
   );
   return {
-    anchors: tables.map((table) => anchorOf(table, dialect)),
+    anchors: tables.map((table) => anchorOf(table, system)),
     columns: statements.at(-1)?.lineage?.map(({ column }) => column) ?? [],
   };
 }

@@ -17,7 +17,8 @@ const run = promisify(execFile);
 
 export interface FileQuery {
   readonly file: string;
-  readonly dialect: string;
+  /** System of its anchors: the dialect where it is certain, else `sql`. */
+  readonly system: string;
   readonly statement: SqlStatement;
   /** ISO time of the file's last change. */
   readonly changedAt: string;
@@ -43,10 +44,11 @@ export function sqlFiles() {
     if (before?.stamp === stamp) return before;
     if (size > LARGEST) return { stamp, queries: [], unparsed: 0 };
     const { text } = decodeText(await readFile(path), file);
-    const { dialect, statements, problems } = await parseSql(text, { signal });
+    const { dialect, certain, statements, problems } = await parseSql(text, { signal });
+    const system = certain ? dialect : 'sql';
     const queries = statements
       .filter(asks)
-      .map((statement) => ({ file, dialect, statement, changedAt: mtime.toISOString() }));
+      .map((statement) => ({ file, system, statement, changedAt: mtime.toISOString() }));
     const found = { stamp, queries, unparsed: problems.length };
     known.set(path, found);
     return found;

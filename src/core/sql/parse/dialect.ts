@@ -77,8 +77,8 @@ const USUAL: readonly Dialect[] = [
 const SAMPLE_TOKENS = 20_000;
 const SAMPLE_CHARACTERS = 200_000;
 
-/** Dialects a text may be written in, the likeliest first. */
-export function likelyDialects(text: string): Dialect[] {
+/** Dialects a text may be written in, the likeliest first, and how many of them something in it speaks for. */
+export function likelyDialects(text: string): { dialects: Dialect[]; hinted: number } {
   const { words, backticks } = sample(text);
   const scores = new Map<Dialect, number>();
   const add = (dialect: Dialect, score: number) => scores.set(dialect, (scores.get(dialect) ?? 0) + score);
@@ -91,7 +91,7 @@ export function likelyDialects(text: string): Dialect[] {
   if (backticks === 'dotted') add('bigquery', 4);
   else if (backticks === 'plain') for (const dialect of ['mysql', 'spark', 'bigquery'] as const) add(dialect, 2);
   const hinted = [...scores].sort((a, b) => b[1] - a[1]).map(([dialect]) => dialect);
-  return [...new Set([...hinted, ...USUAL])];
+  return { dialects: [...new Set([...hinted, ...USUAL])], hinted: hinted.length };
 }
 
 /** The text without its strings, quoted names and comments, in upper case, its tokens apart; and what its backticks hold. */

@@ -37,7 +37,8 @@ type ParseOne = (text: string) => Promise<Meaning[]>;
  */
 export async function parseSql(source: string, options: ParseOptions = {}): Promise<ParsedSql> {
   const { signal } = options;
-  const dialect = (options.dialect && dialectNamed(options.dialect)) || (await detect(source, signal));
+  const given = options.dialect === undefined ? undefined : dialectNamed(options.dialect);
+  const { dialect, certain } = given ? { dialect: given, certain: true } : await detect(source, signal);
   const text = prepare(source, dialect);
   const parseOne = await parserOf(dialect);
   const statements: SqlStatement[] = [];
@@ -62,7 +63,7 @@ export async function parseSql(source: string, options: ParseOptions = {}): Prom
       statements.push({ ...facts, start, end, line, text: source.slice(start, end) });
     }
   }
-  return { dialect, statements, problems };
+  return { dialect, certain, statements, problems };
 }
 
 type Parsed = { readonly meaning: Meaning; readonly start: number; readonly end: number; readonly line: number };
@@ -122,17 +123,20 @@ async function parserOf(dialect: Dialect): Promise<ParseOne> {
 }
 
 /** The dialect among the likely ones in which most of the text's statements parse. */
-async function detect(source: string, signal: AbortSignal | undefined): Promise<Dialect> {
-  const [first, ...others] = likelyDialects(source).slice(0, TRIED) as [Dialect, ...Dialect[]];
-  let best = { dialect: first, failures: await failuresIn(source, first, Number.POSITIVE_INFINITY) };
-  for (const dialect of others) {
+async function detect(
+  source: string,
+  signal: AbortSignal | undefined,
+): Promise<{ dialect: Dialect; certain: boolean }> {
+  const { dialects, hinted } = likelyDialects(source);
+  let best = { place: 0, failures: Number.POSITIVE_INFINITY };
+  for (const [place, dialect] of dialects.slice(0, TRIED).entries()) {
     if (best.failures === 0) break;
     await breathe();
     throwIfAborted(signal);
     const failures = await failuresIn(source, dialect, best.failures);
-    if (failures < best.failures) best = { dialect, failures };
+    if (failures < best.failures) best = { place, failures };
   }
-  return best.dialect;
+  return { dialect: dialects[best.place]!, certain: best.place < hinted };
 }
 
 async function failuresIn(source: string, dialect: Dialect, enough: number): Promise<number> {

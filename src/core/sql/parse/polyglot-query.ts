@@ -160,11 +160,8 @@ function withConditions(relations: Relation[], conditions: readonly Expression[]
 
 export function tableName(table: unknown): TableName {
   const data = nodeOf(table) ?? {};
-  return { parts: [data.catalog, data.schema, data.name].flatMap((part) => nameOf(part)?.split(DOTS) ?? []) };
+  return { parts: [data.catalog, data.schema, data.name].flatMap((part) => nameOf(part) ?? []) };
 }
-
-/** BigQuery writes `a.b.c` as one quoted name. */
-const DOTS = /\.(?=[^.]+$)|\.(?=[^.]+\.[^.]+$)/;
 
 export function outputsOf(list: unknown): Output[] {
   return nodesOf(list).map((item, i): Output => {

@@ -59,7 +59,8 @@ export async function loadPolyglot(dialect: Dialect): Promise<Polyglot> {
       return nodesOf(result.ast).map((node) => {
         const statement = tagged(node);
         if (!statement || EXPRESSIONS.has(statement.kind)) throw new SyntaxProblem('This statement is not understood');
-        return dialect === 'tsql' ? nameAssignedOutputs(statement) : statement;
+        NORMALIZED[dialect]?.(statement);
+        return statement;
       });
     },
     write: {
@@ -70,9 +71,9 @@ export async function loadPolyglot(dialect: Dialect): Promise<Polyglot> {
 }
 
 /** T-SQL writes `SELECT total = a + b` for `SELECT a + b AS total`. */
-function nameAssignedOutputs(statement: PolyglotTree[number]): PolyglotTree[number] {
-  walk({ [statement.kind]: statement.data }, (kind, node) => {
-    const outputs = kind === 'select' && Array.isArray(node.expressions) ? (node.expressions as unknown[]) : [];
+function nameAssignedOutputs({ kind, data }: PolyglotTree[number]): void {
+  walk({ [kind]: data }, (key, node) => {
+    const outputs = key === 'select' && Array.isArray(node.expressions) ? (node.expressions as unknown[]) : [];
     outputs.forEach((output, i) => {
       const { left, right } = nodeOf(nodeOf(output)?.eq) ?? {};
       const name = nodeOf(nodeOf(left)?.column);
@@ -80,8 +81,28 @@ function nameAssignedOutputs(statement: PolyglotTree[number]): PolyglotTree[numb
     });
     return false;
   });
-  return statement;
 }
+
+/** BigQuery writes a whole qualified name in one pair of backticks. */
+function splitTableNames({ kind, data }: PolyglotTree[number]): void {
+  walk({ [kind]: data }, (_, node) => {
+    const whole = nodeOf(node.name);
+    const isTable = whole && 'schema' in node && 'catalog' in node && !node.schema;
+    const parts = isTable && typeof whole.name === 'string' ? whole.name.split('.') : [];
+    if (parts.length > 1) {
+      const [name, schema, ...catalog] = parts.reverse();
+      // A project's name may hold dots: `example.com:project.dataset.table`.
+      Object.assign(node, { name, schema, catalog: catalog.reverse().join('.') || null });
+    }
+    return false;
+  });
+}
+
+/** What is written differently in a dialect and means the same, put into the common form. */
+const NORMALIZED: Partial<Record<Dialect, (statement: PolyglotTree[number]) => void>> = {
+  tsql: nameAssignedOutputs,
+  bigquery: splitTableNames,
+};
 
 function cleanMessage(message: string | undefined): string {
   return (message ?? 'Syntax error').replace(/^Parse error at line \d+, column \d+: /, '');

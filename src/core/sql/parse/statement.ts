@@ -80,6 +80,8 @@ export interface SqlProblem {
 
 export interface ParsedSql {
   readonly dialect: Dialect;
+  /** False when nobody named the dialect and nothing in the text speaks for it: it is one of several that fit. */
+  readonly certain: boolean;
   readonly statements: readonly SqlStatement[];
   /** Statements that were not understood; they are in no other list. */
   readonly problems: readonly SqlProblem[];

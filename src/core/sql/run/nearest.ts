@@ -22,10 +22,12 @@ export function nearestNames(written: string, names: Iterable<string>): string[]
     .map(({ name }) => name);
 }
 
-/** Case, underscores and a plural's s do not count. */
+/** Case, underscores and a plural's s do not count, nor a file's folder and extension. */
 function plain(name: string): string {
   return name
     .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/\.\w+$/, '')
     .replaceAll('_', '')
     .replace(/(?<=.{3})s$/, '');
 }
