@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { WorkspaceFolder } from '../host.ts';
 import { sha256 } from '../util/hash.ts';
 import { brief, page } from '../util/page.ts';
-import { expandPath, isCredentialStore, isSecretFile } from '../util/paths.ts';
-import { baseIdOf, baseNameOf, type IndexDefinition, type IndexSource } from './definition.ts';
+import { baseIdOf, baseNameOf, type IndexDefinition } from './definition.ts';
+import { sourceAt } from './source.ts';
 import { type IndexStore, openIndexStore } from './store.ts';
 
 export interface IndexesConfig {
@@ -151,7 +150,9 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
       async create(input: CreateInput) {
         const indexes = await refresh();
         const name = freeName(indexes, input.name);
-        const sources = await Promise.all(input.paths.map((path) => sourceAt(path, input, configured().config)));
+        const sources = await Promise.all(
+          input.paths.map((path) => sourceAt(path, input, configured().config.folders[0]?.path ?? homedir())),
+        );
         const index: IndexDefinition = {
           version: 1,
           id: randomBytes(6).toString('hex'),
@@ -187,44 +188,4 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
       },
     },
   };
-}
-
-/** A folder or file that may be indexed. @throws UserError for one that is not there, too wide or holds secrets. */
-async function sourceAt(
-  path: string,
-  { include, exclude }: CreateInput,
-  { folders }: IndexesConfig,
-): Promise<IndexSource> {
-  const wanted = expandPath(path.trim(), folders[0]?.path ?? homedir());
-  const real = await realpath(wanted).catch(() => undefined);
-  if (real === undefined) {
-    throw new UserError(
-      'path_not_found',
-      `There is no folder or file ${brief(wanted, 300)}.`,
-      'Pass the path of one that exists.',
-    );
-  }
-  const info = await stat(real);
-  if (isCredentialStore(real) || (info.isFile() && isSecretFile(real.slice(dirname(real).length + 1)))) {
-    throw new UserError(
-      'credential_store',
-      `${brief(wanted, 300)} holds keys or passwords, or is the operating system's own, and is never read.`,
-      'Choose a folder of documents.',
-    );
-  }
-  if (info.isDirectory() && (real === dirname(real) || real === homedir())) {
-    throw new UserError(
-      'too_wide',
-      `${brief(wanted, 300)} is too wide to index whole.`,
-      'Name the folders inside that matter.',
-    );
-  }
-  if (!info.isDirectory() && !info.isFile()) {
-    throw new UserError(
-      'not_a_document',
-      `${brief(wanted, 300)} is neither a folder nor a file.`,
-      'Pass a folder or a file.',
-    );
-  }
-  return { path: real, ...(include.length > 0 && { include: [...include] }), exclude: [...exclude] };
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import { brief } from '../util/page.ts';
 import type { Learning } from './learning.ts';
-import { headline } from './pages.ts';
+import { headline } from './text.ts';
 
 /** Least of an id that may stand for it. */
 const SHORTEST = 6;

@@ -2,7 +2,8 @@ import { brief } from '../util/page.ts';
 import type { Category } from './event.ts';
 import type { Learning } from './learning.ts';
 import { matchLearnings } from './match.ts';
-import { headline, learningsOn } from './pages.ts';
+import { learningsOn } from './on-asset.ts';
+import { headline } from './text.ts';
 
 export interface OverlayInput {
   /** Assets whose learnings are wanted. */

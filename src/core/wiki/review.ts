@@ -4,8 +4,9 @@ import { type DecisionEvent, isContent, newEventId, type WikiEvent } from './eve
 import { byKey } from './keys.ts';
 import { heads, type Learning, type Status } from './learning.ts';
 import type { Ledger } from './ledger.ts';
-import { headline } from './pages.ts';
-import { type EditInput, edit, provenanceOf, type Writer } from './writing.ts';
+import { provenanceOf, type Writer } from './provenance.ts';
+import { headline } from './text.ts';
+import { type EditInput, edit } from './writing.ts';
 
 /** What a person decides about a learning. */
 export interface Decision {
@@ -128,9 +129,12 @@ function lastRejected({ events }: Learning): readonly string[] {
   return events.findLast((event): event is DecisionEvent => event.event === 'rejected')?.decides ?? [];
 }
 
-/** An edit by the person: in force at once. */
-export function revise(ledger: Ledger, input: EditInput) {
-  return edit(ledger, input, PERSON);
+/** An edit by the person: in force at once, and what it rests on is approved with it. */
+export async function revise(ledger: Ledger, input: EditInput) {
+  const { undecided } = byKey((await ledger.read()).learnings, input.statement_id, 'statement_id');
+  const { edit_pending_review: _, note: __, ...edited } = await edit(ledger, input, PERSON);
+  if (undecided.length === 0 || !edited.applied) return edited;
+  return { ...edited, ...(await decide(ledger, { statement_id: edited.statement_id }, 'approved', () => undecided)) };
 }
 
 /** Deletes a learning with its history from disk. */

@@ -2,11 +2,15 @@ import { UserError } from '../errors.ts';
 import type { WorkspaceFolder } from '../host.ts';
 import type { WikiGraph } from './graph.ts';
 import { openLedger } from './ledger.ts';
+import { listPages } from './list-pages.ts';
 import { type OverlayInput, overlays } from './overlays.ts';
-import { listPages, readPage, type Sources, searchPages } from './pages.ts';
+import type { Writer } from './provenance.ts';
+import { readPage } from './read-page.ts';
 import { approve, type Decision, type EntriesInput, entries, history, reject, remove, revise } from './review.ts';
+import { searchPages } from './search-pages.ts';
+import type { Sources } from './sources.ts';
 import { createWikiStore, shelvesOf } from './store.ts';
-import { type EditInput, edit, type WriteInput, type Writer, write } from './writing.ts';
+import { type EditInput, edit, type WriteInput, write } from './writing.ts';
 
 export interface WikiConfig {
   readonly folders: readonly WorkspaceFolder[];

@@ -1,23 +1,12 @@
 import { UserError } from '../errors.ts';
-import { redact } from '../redact/redact.ts';
-import { brief, jsonBytes } from '../util/page.ts';
 import { anchorsOf, parseAnchor } from './anchor.ts';
-import { authorIn } from './author.ts';
-import type { Category, ContentEvent, Field, PrivacyClass, Provenance } from './event.ts';
+import type { Category, ContentEvent, Field, PrivacyClass } from './event.ts';
 import { LONGEST_NAME, newEventId, newStatementId } from './event.ts';
 import { activeOnly, byKey } from './keys.ts';
 import { type Content, heads, type Learning } from './learning.ts';
 import type { Ledger } from './ledger.ts';
-import { headline } from './pages.ts';
-
-/** Who writes, as the door that took the call knows it. */
-export interface Writer {
-  /** Absent when a person acts in the editor's own views. */
-  readonly agent?: string;
-  readonly thread?: string;
-  /** Through what the write came: `chat`, `mcp`, `cli`, or `editor` for the person's own views. */
-  readonly channel: string;
-}
+import { provenanceOf, type Writer } from './provenance.ts';
+import { checkedText, headline, sameText } from './text.ts';
 
 export interface WriteInput {
   readonly qualified_name: string;
@@ -36,9 +25,30 @@ export interface EditInput {
   readonly privacy_class: PrivacyClass | null;
 }
 
-/** Longest text of a learning, in bytes of JSON: any page has room for one. */
-const LONGEST_TEXT = 4000;
-const LONGEST_MESSAGE = 500;
+/** What a write or edit answers. */
+export interface Saved {
+  readonly statement_id: string;
+  readonly qualified_name: string;
+  readonly status: Learning['status'];
+  readonly category: Category;
+  readonly privacy_class: PrivacyClass;
+  readonly headline: string;
+  readonly supersedes?: string;
+  /** Edits only: false when the call changed nothing. */
+  readonly applied?: boolean;
+  /** Set when the same had been written before. */
+  readonly deduplicated?: true;
+  /** Why nothing, or less or more than usual, was done. */
+  readonly reason?:
+    | 'kept_stricter_privacy_class'
+    | 'stale_retry_suppressed'
+    | 'duplicate_edit'
+    | 'no_change'
+    | 'reapplied_after_noop_event';
+  readonly stored: 'team' | 'this_machine';
+  readonly edit_pending_review?: boolean;
+  readonly note?: string;
+}
 
 /** Saves a new learning, or tells of the one that says the same already. */
 export async function write(ledger: Ledger, input: WriteInput, writer: Writer) {
@@ -156,8 +166,10 @@ async function change(ledger: Ledger, learning: Learning, wanted: Partial<Conten
   await ledger.append(event, learning);
 }
 
-/** What a write answers: the learning as it now stands. */
-async function saved(ledger: Ledger, statementId: string, more: object) {
+type Outcome = Pick<Saved, 'supersedes' | 'applied' | 'deduplicated' | 'reason'>;
+
+/** The learning as it now stands. */
+async function saved(ledger: Ledger, statementId: string, outcome: Outcome): Promise<Saved> {
   const { learnings } = await ledger.read();
   const learning = learnings.get(statementId)!;
   const now = learning.proposed ?? learning;
@@ -169,69 +181,13 @@ async function saved(ledger: Ledger, statementId: string, more: object) {
     category: now.category,
     privacy_class: now.privacy_class,
     headline: headline(now.text),
-    ...more,
+    ...outcome,
     stored: ledger.placeOf(learning),
     ...(waits && { edit_pending_review: learning.status === 'active', note: WAITS }),
   };
 }
 
 const WAITS = 'A person reviews it in the Wiki view; until then it is not shown as a fact.';
-
-export async function provenanceOf(
-  ledger: Ledger,
-  { agent, thread, channel }: Writer,
-  message: string,
-  near: Learning | undefined,
-): Promise<Provenance> {
-  const why = brief(redact(plain(message)).text, LONGEST_MESSAGE);
-  return {
-    at: new Date(ledger.now()).toISOString(),
-    author: await authorIn(ledger.folderOf(near)),
-    ...(agent !== undefined && { agent: agent.slice(0, LONGEST_NAME) }),
-    ...(thread !== undefined && { thread: thread.slice(0, LONGEST_NAME) }),
-    source_channel: channel,
-    ...(why !== '' && { message: why }),
-  };
-}
-
-function checkedText(content: string): string {
-  const text = plain(content);
-  if (text === '') {
-    throw new UserError(
-      'empty_content',
-      'The learning has no text.',
-      'State what was learned in one or a few sentences.',
-    );
-  }
-  if (redact(text).count > 0) {
-    throw new UserError(
-      'holds_secret',
-      'The learning holds what looks like a key, token or password; the wiki keeps none.',
-      'State it without the secret, for instance where the secret is kept.',
-    );
-  }
-  if (jsonBytes(text) > LONGEST_TEXT) {
-    throw new UserError(
-      'content_too_long',
-      `The learning takes ${jsonBytes(text)} bytes; at most ${LONGEST_TEXT} are kept.`,
-      'State it more concisely, or save its parts as learnings of their own.',
-    );
-  }
-  return text;
-}
-
-function plain(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
-    .trim();
-}
-
-function sameText(a: string, b: string): boolean {
-  const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
-  return squeeze(a) === squeeze(b);
-}
 
 function sameAnchor(a: string, b: string): boolean {
   return a === b || anchorsOf(a).includes(b) || anchorsOf(b).includes(a);

@@ -38,7 +38,9 @@ export function wikiCommands(app: App): Record<WikiCommandId, (node?: WikiNode) 
     async 'loci.wiki.approve'(node) {
       const open = (learning: Learning) => learning.status !== 'active' || learning.proposed !== undefined;
       const learning = await learningOf(node, t('Approve which learning?'), open);
-      if (learning) await app.wiki.approve({ statement_id: learning.statement_id });
+      if (!learning) return;
+      const { statement_id, undecided: seen } = learning;
+      await app.wiki.approve({ statement_id, ...(seen && { seen }) });
     },
     async 'loci.wiki.reject'(node) {
       const learning = await learningOf(node, t('Reject which learning?'), ({ status }) => status !== 'rejected');

@@ -279,6 +279,21 @@ describe('review', () => {
     await expect(ada.reject(statement_id)).rejects.toEqual(refusal('nothing_to_decide'));
   });
 
+  test('what a person edits they have approved', async () => {
+    const ada = colleague({ review: true });
+    const { statement_id } = await ada.write('Loaded at 02:00.');
+    const edit = { statement_id, content: 'Loaded at 02:30.', category: null, privacy_class: null, commit_message: '' };
+    expect(await ada.wiki.revise({ ...edit, content: 'Loaded at 02:00.' })).toMatchObject({
+      applied: false,
+      status: 'pending',
+    });
+    expect(await ada.wiki.revise(edit)).toMatchObject({ applied: true, status: 'active' });
+    const [item] = (await ada.entries()).items;
+    expect(item).toMatchObject({ status: 'active', text: 'Loaded at 02:30.' });
+    expect(item).not.toHaveProperty('undecided');
+    expect(item).not.toHaveProperty('proposed');
+  });
+
   test('a person edits whatever the setting, and deletes for good', async () => {
     const ada = colleague({ review: true, writeEnabled: false });
     const bea = colleague({ folder: ada.folder, storage: ada.storage });
