@@ -246,15 +246,11 @@ function mayMatter(path: string): boolean {
 }
 
 /** An answer, with what is not scanned yet. */
-function withScan(answer: object, { scanning }: GraphKeeper): object {
+function withScan<T extends object>(answer: T, { scanning }: GraphKeeper): T & Partial<Unfinished> {
   return scanning ? { ...answer, index_status: 'partial', index_status_reason: scanning } : answer;
 }
 
-/** With the absolute path of its file, for the views that open it. */
-function withPath<T extends { readonly file?: string }>(
-  item: T,
-  absolute: (path: string) => string | undefined,
-): T & { readonly path?: string } {
-  const path = item.file ? absolute(item.file) : undefined;
-  return path === undefined ? item : { ...item, path };
+interface Unfinished {
+  readonly index_status: 'partial';
+  readonly index_status_reason: string;
 }
