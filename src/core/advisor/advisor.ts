@@ -37,7 +37,9 @@ interface Asker {
 
 const Seen = z.object({ version: z.literal(1), seen: z.string() });
 
-/** Tells the people of a workspace what an update means for them; its tools answer on the advisor's own threads only. */
+/**
+ * Tells the people of a workspace what an update means for them; its tools answer on the advisor's own threads only.
+ */
 export function createAdvisor({ standing, providers }: AdvisorOptions) {
   let config: AdvisorConfig | undefined;
   const configured = () => {
@@ -104,7 +106,10 @@ export function createAdvisor({ standing, providers }: AdvisorOptions) {
       return { saved: true, version: cleanVersion(running.version), path, characters: report.length };
     },
 
-    /** For the extension: whether this version is new to the person, and the report on it for this workspace, if written. */
+    /**
+     * For the extension: whether this version is new to the person, and the report on it for this workspace, if
+     * written.
+     */
     async news() {
       const { version } = await build();
       const text = await readFile(seenPath(), 'utf8').catch(() => '');

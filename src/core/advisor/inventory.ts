@@ -21,7 +21,10 @@ export type InventoryKind = (typeof inventoryKinds)[number];
 /** Who knows of each kind. */
 export type InventoryProviders = Readonly<Record<InventoryKind, () => Promise<readonly Installed[]>>>;
 
-/** What is set up in this workspace, each kind with its count; the items as far as there is room, a kind alone page by page. */
+/**
+ * What is set up in this workspace, each kind with its count; the items as far as there is room, a kind alone page by
+ * page.
+ */
 export async function inventory(providers: InventoryProviders, only: InventoryKind | null, offset: number) {
   const kinds = only === null ? inventoryKinds : [only];
   const counts: Partial<Record<InventoryKind, number>> = {};

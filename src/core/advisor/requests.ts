@@ -22,7 +22,8 @@ const One = z.object({
 const List = z.union([z.array(One), z.object({ requests: z.array(One) }).transform(({ requests }) => requests)]);
 
 /**
- * The open requests of a workspace, from `.loci/enhancement-requests.md` (a task list, or a heading for each) or `.json`.
+ * The open requests of a workspace, from `.loci/enhancement-requests.md` (a task list, or a heading for each) or
+ * `.json`.
  * @throws UserError `damaged_requests`.
  */
 export async function openRequests(
@@ -58,7 +59,10 @@ function fromJson(text: string, path: string): EnhancementRequest[] {
     .map(({ title, description, id }) => ({ title, description, ...(id !== undefined && { id }) }));
 }
 
-/** A task list gives a request an item, done ones closed; without one, every heading is a request, unless its text says `Status: done`. */
+/**
+ * A task list gives a request an item, done ones closed; without one, every heading is a request, unless its text says
+ * `Status: done`.
+ */
 function fromMarkdown(text: string): EnhancementRequest[] {
   const lines = text.split(/\r?\n/);
   const task = /^[-*+]\s+\[([ xX])\]\s+(.+)$/;

@@ -6,7 +6,10 @@ import { brief } from '../util/page.ts';
 import { expandPath, isCredentialStore, isSecretFile } from '../util/paths.ts';
 import type { IndexSource } from './definition.ts';
 
-/** A folder or file that may be indexed; a relative path starts from `base`. @throws UserError for one that is not there, too wide or holds secrets. */
+/**
+ * A folder or file that may be indexed; a relative path starts from `base`.
+ * @throws UserError for one that is not there, too wide, or holds secrets.
+ */
 export async function sourceAt(
   path: string,
   { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] },

@@ -7,7 +7,9 @@ export interface RuntimeConfig {
   readonly instanceName: string;
 }
 
-/** What this installation is called, for whoever has to tell several apart. Nothing secret, nothing of the environment. */
+/**
+ * What this installation is called, for whoever has to tell several apart. Nothing secret, nothing of the environment.
+ */
 export function createRuntime() {
   let config: RuntimeConfig = { folders: [], instanceName: '' };
   return {

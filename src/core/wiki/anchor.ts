@@ -25,15 +25,17 @@ export function isAnchor(text: string): boolean {
   return ANCHOR.test(text) && text.length <= LONGEST && !/[\x00-\x1f\x7f]/.test(text);
 }
 
-/** A prefix for listing: empty, or a qualified name's beginning; `snowflake` and `snowflake:` stand for `snowflake://`. */
+/**
+ * A prefix for listing: empty, or a qualified name's beginning; `snowflake` and `snowflake:` stand for `snowflake://`.
+ */
 export function parsePrefix(text: string): string {
   const prefix = trimmed(text);
   return prefix === '' || prefix.includes('://') ? prefix : `${prefix.replace(/[:/]+$/, '')}://`;
 }
 
 /**
- * The name directly under a prefix on the way to an anchor: its next part, or its `#column`; undefined when the anchor is
- * not below the prefix.
+ * The name directly under a prefix on the way to an anchor: its next part, or its `#column`; undefined when the anchor
+ * is not below the prefix.
  */
 export function stepBelow(prefix: string, anchor: string): string | undefined {
   if (prefix === '') return anchor.slice(0, anchor.indexOf('://') + 3);
@@ -51,8 +53,8 @@ export function anchorName(anchor: string): string {
 }
 
 /**
- * The names under which learnings on an asset may be filed: its own, and for a SQLite table also `sqlite://main/<table>`,
- * which older records used whatever the connection.
+ * The names under which learnings on an asset may be filed: its own, and for a SQLite table also
+ * `sqlite://main/<table>`, which older records used whatever the connection.
  */
 export function anchorsOf(anchor: string): string[] {
   const parts = /^sqlite:\/\/(.+)\/([^/]+)$/i.exec(anchor);

@@ -95,8 +95,8 @@ export function newEventId(at: string): string {
 }
 
 /**
- * The name of an event's file: what it is about, the learning's id, and for what came after its creation the event's. No
- * name that Windows reserves.
+ * The name of an event's file: what it is about, the learning's id, and for what came after its creation the event's.
+ * No name that Windows reserves.
  */
 export function fileName(event: WikiEvent, anchor: string): string {
   const slug = anchorName(anchor)

@@ -41,8 +41,8 @@ export interface Learning extends Content {
 const MOST_EVENTS = 200;
 
 /**
- * The learnings that a set of events makes, by statement id. The order in which events are read does not matter: branches
- * that were merged give the same learnings on every machine.
+ * The learnings that a set of events makes, by statement id. The order in which events are read does not matter:
+ * branches that were merged give the same learnings on every machine.
  */
 export function foldLearnings(events: Iterable<WikiEvent>): Map<string, Learning> {
   const byStatement = groupBy([...events], ({ statement_id }) => statement_id);
@@ -148,7 +148,10 @@ function decisionsByEvent(events: readonly WikiEvent[]): Map<string, DecisionEve
   return decisions;
 }
 
-/** An event that needs no approval is in force; another waits for the latest decision on it, and again when two disagree. */
+/**
+ * An event that needs no approval is in force; another waits for the latest decision on it, and again when two
+ * disagree.
+ */
 function stateOf(event: ContentEvent, on: readonly DecisionEvent[], before: Before): 'active' | 'pending' | 'rejected' {
   const latest = on.filter(({ event_id }) => !on.some((other) => before(event_id, other.event_id)));
   if (latest.length === 0) return event.review === 'pending' ? 'pending' : 'active';
@@ -156,7 +159,10 @@ function stateOf(event: ContentEvent, on: readonly DecisionEvent[], before: Befo
   return latest.every((decision) => decision.event === 'rejected') ? 'rejected' : 'pending';
 }
 
-/** Each field as the last event that set it left it. Of events that did not know of each other the later gives text and category, and the stricter class stays. */
+/**
+ * Each field as the last event that set it left it. Of events that did not know of each other the later gives text and
+ * category, and the stricter class stays.
+ */
 function merged(events: readonly ContentEvent[], before: Before): { content: Content; otherTexts: string[] } {
   const last = events.at(-1)!;
   const settersOf = (field: Field): readonly ContentEvent[] => {

@@ -37,8 +37,8 @@ function snapshotOf(contents: Contents): Snapshot {
 const MOST_NAMED = 100;
 
 /**
- * The wiki's events on disk and the rule of where each lies: with the team in the workspace, except for values, which stay
- * on this machine.
+ * The wiki's events on disk and the rule of where each lies: with the team in the workspace, except for values, which
+ * stay on this machine.
  */
 export function openLedger({ store, shelves, review, shareValues, now }: LedgerOptions) {
   let snapshot: Snapshot = { learnings: new Map(), files: new Map(), problems: [] };
@@ -145,7 +145,10 @@ export function openLedger({ store, shelves, review, shareValues, now }: LedgerO
       await settle(event.statement_id, provenanceIn(event));
     },
 
-    /** Deletes a learning's files; where the team had them, word stays that it was removed, for branches that still edit it. */
+    /**
+     * Deletes a learning's files; where the team had them, word stays that it was removed, for branches that still edit
+     * it.
+     */
     async remove(learning: Learning, by: Provenance): Promise<void> {
       const files = filesOf(learning.statement_id);
       if (sharedContent(learning.statement_id).length > 0) {

@@ -4,7 +4,9 @@ import type { Learning } from './learning.ts';
 
 export interface Match {
   readonly learning: Learning;
-  /** Strength of the match in words, 0 to 1, higher is better: 1 when the learning's text holds every word of the query. */
+  /**
+   * Strength of the match in words, 0 to 1, higher is better: 1 when the learning's text holds every word of the query.
+   */
   readonly score: number;
 }
 
@@ -25,8 +27,8 @@ function termsOf(text: string): ReadonlySet<string> {
 }
 
 /**
- * The learnings that share words with the query, best first. A word counts by how rare it is among the learnings; function
- * words count only in a query that has no other.
+ * The learnings that share words with the query, best first. A word counts by how rare it is among the learnings;
+ * function words count only in a query that has no other.
  */
 export function matchLearnings(learnings: readonly Learning[], query: string): Match[] {
   const all = [...new Set(tokenize(query).words)];

@@ -47,7 +47,10 @@ interface Paged {
   readonly offset: number;
 }
 
-/** The team wiki: pages about data assets, and what people and agents learned about them, kept as files in the workspace. */
+/**
+ * The team wiki: pages about data assets, and what people and agents learned about them, kept as files in the
+ * workspace.
+ */
 export function createWiki({ graph, now }: WikiOptions) {
   const store = createWikiStore();
   let config: WikiConfig | undefined;
@@ -116,7 +119,10 @@ export function createWiki({ graph, now }: WikiOptions) {
   };
 }
 
-/** The channel follows from the thread, which the door names: MCP's begin with `mcp-`, the command line has none by itself. */
+/**
+ * The channel follows from the thread, which the door names: MCP's begin with `mcp-`, the command line has none by
+ * itself.
+ */
 function byAgent({ agent = 'default', thread }: Caller): Writer {
   if (thread === undefined) return { agent, channel: 'cli' };
   return { agent, thread, channel: thread.startsWith('mcp-') ? 'mcp' : 'chat' };

@@ -103,8 +103,9 @@ async function repeated(ledger: Ledger, standing: Learning, input: WriteInput, w
 }
 
 /**
- * Changes a learning. A retry, an edit with the text of an earlier edit by the same agent in the same thread, is not done
- * twice: it adds only a category or class that the earlier one did not bring, and nothing when the text has moved on since.
+ * Changes a learning. A retry, an edit with the text of an earlier edit by the same agent in the same thread, is not
+ * done twice: it adds only a category or class that the earlier one did not bring, and nothing when the text has moved
+ * on since.
  */
 export async function edit(ledger: Ledger, input: EditInput, writer: Writer) {
   const { learnings } = await ledger.read();

@@ -27,7 +27,10 @@ const MOST_PACKAGES = 1000;
 const MANIFESTS =
   /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|requirements[\w.-]*\.txt|pyproject\.toml|uv\.lock|poetry\.lock)$/;
 
-/** Documentation of the workspace's installed dependencies at their exact versions, gathered as files of a knowledge base. */
+/**
+ * Documentation of the workspace's installed dependencies at their exact versions, gathered as files of a knowledge
+ * base.
+ */
 export function createDependencies({ changed, log }: DependenciesOptions) {
   const life = new AbortController();
   let config: DependenciesConfig | undefined;

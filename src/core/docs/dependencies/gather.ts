@@ -25,8 +25,8 @@ const DOCS_FOLDER = /^(?:docs?|documentation|guides?|website)$/i;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 
 /**
- * Copies a package's documents into a folder of its own: README, changelog, docs folders, and the doc comments of its type
- * declarations as one page for each file. The folder appears whole or not at all.
+ * Copies a package's documents into a folder of its own: README, changelog, docs folders, and the doc comments of its
+ * type declarations as one page for each file. The folder appears whole or not at all.
  */
 export async function gather(found: InstalledPackage, target: string, signal?: AbortSignal): Promise<Gathered> {
   const temporary = `${target}.part`;
