@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { openParquet, openParquet, type ParquetFile, type ParquetFile } from '../../util/parquet.ts';
+import { openParquet, type ParquetFile } from '../../util/parquet.ts';
 import type { Fragment, Scanner } from '../fragment.ts';
 import { pathName } from '../names.ts';
 import { modified } from './csv.ts';
