@@ -68,7 +68,11 @@ describe('a chat with @loci', () => {
       warnings: ['There is no compressor V9; V6 stands.'],
     });
     expect(result.tokens_after).toBeLessThan(result.tokens_before);
-    expect(await memory({})).toMatchObject({ messages_hidden: 4, total_compressions: 1 });
+    expect(await memory({})).toMatchObject({
+      messages_hidden: 4,
+      total_compressions: 1,
+      usage: { basis: 'measured', used_tokens: result.tokens_after },
+    });
   });
 
   test('gives everything back, byte for byte', async () => {

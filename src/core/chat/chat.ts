@@ -7,6 +7,7 @@ import { type Compressed, compress } from './compress.ts';
 import type { Model } from './model.ts';
 import { createTokenCounter } from './token-counter.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
+import { overheadIn } from './usage.ts';
 
 export interface ChatConfig {
   readonly storage: string;
@@ -99,16 +100,13 @@ export function createChat(
           );
         }
         const model = await modelOf(thread);
-        const overhead = (usage?.buckets ?? [])
-          .filter(({ name }) => /^(?:System instructions|Tool definitions)$/.test(name))
-          .reduce((sum, { tokens }) => sum + tokens, 0);
         const result = await compress(
           {
             transcript: opened,
             model,
             counter: createTokenCounter(model),
             window: usage?.window ?? model?.maxInputTokens ?? WINDOW,
-            overhead,
+            overhead: overheadIn(opened.history),
             targetPercentage,
             version,
             trigger: 'manual',

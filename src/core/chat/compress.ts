@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { handleLines, proseOf, summaryText, withoutFalseHandles } from './handles.ts';
 import type { History } from './history.ts';
 import type { Model } from './model.ts';
-import { type Plan, planOldest, planResults, visible } from './plan.ts';
+import { type Plan, planOldest, planResults } from './plan.ts';
 import type { ChatCompaction, CompressionVersion } from './records.ts';
 import { summarize } from './summarize.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { Transcript } from './transcript.ts';
+import { type Overhead, usageOf } from './usage.ts';
 
 export interface CompressInput {
   readonly transcript: Transcript;
@@ -15,8 +16,7 @@ export interface CompressInput {
   readonly counter: TokenCounter;
   /** Input window, in tokens. */
   readonly window: number;
-  /** Tokens of every prompt that are no messages: instructions and tools. */
-  readonly overhead: number;
+  readonly overhead: Overhead;
   /** Share of the window to be used afterwards, in percent. */
   readonly targetPercentage: number;
   readonly version: CompressionVersion;
@@ -54,19 +54,6 @@ function summarySize(window: number): { words: number; lines: number; tokens: nu
   return { words: Math.floor(prose * 0.6), lines, tokens: FRAME + prose + lines * LINE };
 }
 
-/** Tokens of the prompt as it would be sent now. */
-export async function promptTokens(
-  history: History,
-  counter: TokenCounter,
-  overhead: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const summary = history.compactions.at(-1)?.summary ?? '';
-  const counts = await tokensOf(history, counter, signal);
-  const seen = visible(history).reduce((sum, number) => sum + counts[number - 1]!, 0);
-  return overhead + (await counter.text(summary, signal)) + seen;
-}
-
 /**
  * Hides messages until the prompt takes the target's share of the window, and puts a summary with numbered handles in
  * their place. Asked for although the target is met, it halves what the messages take. Never fails for want of a model.
@@ -75,7 +62,8 @@ export async function compress(input: CompressInput, signal: AbortSignal): Promi
   const { transcript, counter, window, overhead, targetPercentage, version, neverCompress, trigger } = input;
   await transcript.refresh();
   const { history } = transcript;
-  const before = await promptTokens(history, counter, overhead, signal);
+  const about = { model: history.usage?.model ?? input.model?.name ?? '', window };
+  const { promptTokens: before } = await usageOf(history, counter, overhead, about, signal);
   const result = (after: number) => ({
     tokens_before: before,
     tokens_after: after,
@@ -92,8 +80,9 @@ export async function compress(input: CompressInput, signal: AbortSignal): Promi
   });
 
   const tokens = await tokensOf(history, counter, signal);
-  const target = (window * targetPercentage) / 100 - overhead - summarySize(window).tokens;
-  const room = Math.max(0, Math.min(target, (before - overhead) / 2));
+  const fixed = overhead.instructions + overhead.tools;
+  const target = (window * targetPercentage) / 100 - fixed - summarySize(window).tokens;
+  const room = Math.max(0, Math.min(target, (before - fixed) / 2));
   const plan = (version === 'V3' ? planResults : planOldest)({ history, tokens, room, neverCompress });
   if (plan === undefined) {
     return nothing(
@@ -120,10 +109,11 @@ export async function compress(input: CompressInput, signal: AbortSignal): Promi
     tokensAfter: 0,
     ...(by !== undefined && { model: by }),
   };
-  const left = visible(history).filter((number) => !plan.hides.includes(number));
-  const seen = left.reduce((sum, number) => sum + tokens[number - 1]!, 0);
-  const after = overhead + (await counter.text(summary, signal)) + seen;
+  // Not counted anew: while a model wrote the summary, the thread may have grown.
+  const left = tokens.reduce((sum, count) => sum + count, 0) - freed;
+  const after = fixed + (await counter.text(summary, signal)) + left;
   await transcript.append({ ...record, tokensAfter: after });
+  await transcript.append(await usageOf(transcript.history, counter, overhead, about, signal));
   return {
     status: 'compressed',
     ...result(after),

@@ -1,10 +1,11 @@
-import { compress, promptTokens } from './compress.ts';
+import { compress } from './compress.ts';
 import type { History } from './history.ts';
 import type { OfferedTool } from './model.ts';
 import { toolsWithin } from './offer.ts';
 import { visible } from './plan.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { Turn } from './turn.ts';
+import { usageOf } from './usage.ts';
 
 /** Share of the window that an automatic compaction shrinks the prompt to, in percent. */
 const TARGET = 50;
@@ -40,26 +41,21 @@ export async function fitPrompt(input: FitInput, signal: AbortSignal): Promise<F
   if (offered.length < wanted.length) {
     show.progress(`${wanted.length - offered.length} tools are left out: the window of ${model.name} is too small.`);
   }
-  const overhead = instructions + tools;
-  let used = await promptTokens(transcript.history, counter, overhead, signal);
-  if (used > limit) {
+  const overhead = { instructions, tools };
+  const measure = () => usageOf(transcript.history, counter, overhead, { model: model.name, window }, signal);
+  let usage = await measure();
+  if (usage.promptTokens > limit) {
     show.progress('Compressing the conversation…');
     const targetPercentage = Math.min(TARGET, (60 * limit) / window);
     const settings = { version: 'V6', trigger: 'automatic', targetPercentage, neverCompress } as const;
     await compress({ transcript, model, counter, window, overhead, now, ...settings }, signal);
-    used = await promptTokens(transcript.history, counter, overhead, signal);
+    usage = await measure();
   }
   const { history } = transcript;
   const summary = await counter.text(history.compactions.at(-1)?.summary ?? '', signal);
-  const cuts = used > limit ? await cutsOf(history, counter, limit - overhead - summary, signal) : new Map();
-  await transcript.append({
-    kind: 'usage',
-    after: history.messages.at(-1)!.id,
-    model: model.name,
-    window,
-    promptTokens: Math.min(used, window),
-    buckets: await bucketsOf(history, counter, { instructions, tools, summary }, signal),
-  });
+  const room = limit - instructions - tools - summary;
+  const cuts = usage.promptTokens > limit ? await cutsOf(history, counter, room, signal) : new Map();
+  await transcript.append({ ...usage, promptTokens: Math.min(usage.promptTokens, window) });
   return { offered, maxChars: (number) => cuts.get(number) };
 }
 
@@ -83,26 +79,4 @@ async function cutsOf(
     if (tokens > most) cuts.set(number, Math.floor((message.text.length * most) / tokens));
   }
   return cuts;
-}
-
-async function bucketsOf(
-  history: History,
-  counter: TokenCounter,
-  { instructions, tools, summary }: Readonly<Record<'instructions' | 'tools' | 'summary', number>>,
-  signal: AbortSignal,
-) {
-  const said = { user: 0, assistant: 0, tool: 0, system: 0 };
-  for (const number of visible(history)) {
-    const message = history.messages[number - 1]!;
-    said[message.role] += await counter.message(message, signal);
-  }
-  return [
-    { name: 'System instructions', tokens: instructions },
-    { name: 'Tool definitions', tokens: tools },
-    { name: 'Conversation summary', tokens: summary },
-    { name: 'Skills and notes', tokens: said.system },
-    { name: 'User messages', tokens: said.user },
-    { name: 'Assistant messages', tokens: said.assistant },
-    { name: 'Tool results', tokens: said.tool },
-  ].filter((bucket) => bucket.tokens > 0);
 }

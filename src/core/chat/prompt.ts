@@ -51,7 +51,8 @@ export function promptOf(history: History, { head, note = '', maxChars, images }
   if (note) view.push(said('user', note));
   for (const [i, message] of messages.entries()) {
     const number = i + 1;
-    if (!isVisible(number)) continue;
+    // That a model failed is told to the person only.
+    if (!isVisible(number) || (message.role === 'system' && message.failed)) continue;
     if (message.role === 'tool') {
       // Its place is right after its call.
       if (isVisible(callers.get(message.answers?.id ?? ''))) continue;

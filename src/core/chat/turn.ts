@@ -66,7 +66,7 @@ export interface TurnEnd {
   readonly problem?: UserError;
 }
 
-/** Calls beyond the budget after which the turn ends, whatever the model wants. */
+/** Steps with calls beyond the budget after which the turn ends, whatever the model wants. */
 const MOST_REFUSED = 3;
 /** Share of the window to shrink to, in percent, when the service says that the prompt is too long after all. */
 const TIGHT_TARGET = 30;
@@ -109,14 +109,15 @@ export async function runTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd>
       said = { text: '', calls: [] };
       if (isEmpty) return failed(turn, new ModelError('unknown', 'It answered with nothing.'));
       if (calls.length === 0) return { status: 'answered' };
+      let isRefused = false;
       for (const call of calls) {
         const input = JSON.parse(call.arguments) as object;
         const answer = await orAborted(tools.call({ id: call.id, name: call.name, input }, signal), signal);
         await keepAnswer(turn, call, answer);
         if (answer.images?.length) images.set(call.id, answer.images);
-        if (answer.exhausted) refused++;
+        isRefused ||= answer.exhausted ?? false;
       }
-      if (refused >= MOST_REFUSED) return { status: 'budget_exhausted' };
+      if (isRefused && ++refused >= MOST_REFUSED) return { status: 'budget_exhausted' };
     }
   } catch (error) {
     await keepSaid(turn, { text: said.text, calls: [] });
@@ -150,7 +151,7 @@ async function tighten(turn: Turn, signal: AbortSignal): Promise<void> {
     {
       ...turn,
       window: model.maxInputTokens,
-      overhead: 0,
+      overhead: { instructions: 0, tools: 0 },
       targetPercentage: TIGHT_TARGET,
       version: 'V6',
       trigger: 'automatic',

@@ -72,7 +72,7 @@ function inputOf(transcript: Transcript, more: Partial<CompressInput> = {}): Com
     model,
     counter: createTokenCounter(model),
     window: 4000,
-    overhead: 0,
+    overhead: { instructions: 0, tools: 0 },
     targetPercentage: 50,
     version: 'V6',
     trigger: 'manual',
@@ -240,6 +240,24 @@ describe('Compression', () => {
     ]);
     await compress(inputOf(transcript, { targetPercentage: 5 }), never);
     expect(transcript.history.compactions[0]!.summary).toContain('read_assigned_skill_file(skill_name=…): lot-trace');
+  });
+
+  test('holds while the thread grows under it', async () => {
+    const transcript = await threadOf(
+      messagesOf([
+        { size: 3000, steps: [], answered: true },
+        { size: 900, steps: [], answered: true },
+      ]),
+    );
+    async function* slow() {
+      await transcript.say({ role: 'user', text: 'meanwhile' });
+      yield say('They talked.');
+    }
+    await compress(inputOf(transcript, { model: scriptedModel(() => slow(), 4000) }), never);
+    const { history } = await open(transcript.path);
+    expect(history.compactions).toHaveLength(1);
+    expect(history.isHidden(1)).toBe(true);
+    expect(history.isHidden(5)).toBe(false);
   });
 
   test('has nothing to do in a short thread, and says why', async () => {
