@@ -68,7 +68,7 @@ const domains = [
 
 /** Rooms each room may import from, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  door: ['core/app', 'core', 'core/util', 'node', 'vscode', 'tools'],
+  door: ['core/app', 'core', 'core/util', 'core/sql', 'node', 'vscode', 'tools'],
   vscode: ['core/app', 'core', 'core/util', ...domains, 'tools'],
   node: ['core/app', 'core', 'core/util', ...domains, 'tools'],
   tools: ['core/app', 'core', 'core/util', 'core/redact', ...domains, 'tools/group'],

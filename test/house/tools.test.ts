@@ -40,6 +40,16 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
 
 /** From the specification's tables: parameter, default (absent when required), lower and upper bound. */
 const specified = {
+  find_past_queries: {
+    topic: [],
+    anchor_qns: [null],
+    connection_id: [null],
+    since: [null],
+    until: [null],
+    scope: ['self'],
+    limit: [10, 1, 50],
+    include_categories: [null],
+  },
   list_contents: { path_part_id: [null], limit: [20, 1, 100], offset: [0] },
   find: { name: [], kind: [null], limit: [20, 1, 100], offset: [0] },
   get_info: { path_part_id: [] },

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'list_connections',
   title: 'List database connections',
   description:
-    'Lists the registered database connections (Postgres, SQLite) and the connection "workspace", whose tables are the CSV, TSV, JSON, JSONL, Parquet and SQLite files of the workspace. Use it before run_query to get a connection_id. Listing opens no connection, so connection_status is bound_unmeasured until one is queried or tested. With files, also lists the data files that "workspace" can query. Adding and changing connections is up to a person, with the command "Loci: Add Connection". To find tables by topic use search_data_context.',
+    'Lists the registered database connections (Postgres, SQLite) and the connection "workspace", whose tables are the CSV, TSV, JSON, JSONL, Parquet and SQLite files of the workspace. Use it to get the connection_id for run_query. Listing opens no connection, so connection_status is bound_unmeasured until one is queried or tested. With files, also lists the data files that "workspace" can query. Adding and changing connections is up to a person, with the command "Loci: Add Connection". To find tables by topic use search_data_context.',
   input: z.object({
     files: z
       .boolean()

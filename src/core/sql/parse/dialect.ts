@@ -76,6 +76,11 @@ const USUAL: readonly Dialect[] = [
 /** How much is looked at: enough for a dialect to show. */
 const SAMPLE_TOKENS = 20_000;
 const SAMPLE_CHARACTERS = 200_000;
+const HEAD_CHARACTERS = 2000;
+/** What the comment at the head of a script calls the database it is for. */
+const NAMED =
+  /(?:--|\/\*|#)[\s\S]*?\b(sqlite|mysql|mariadb|postgres(?:ql)?|(?:ms ?)?sql ?server|oracle|snowflake|bigquery|redshift|duckdb|clickhouse|databricks)\b/i;
+const WITHOUT_BACKTICKS: readonly Dialect[] = ['postgres', 'tsql', 'oracle', 'snowflake', 'redshift', 'duckdb'];
 
 /** Dialects a text may be written in, the likeliest first, and how many of them something in it speaks for. */
 export function likelyDialects(text: string): { dialects: Dialect[]; hinted: number } {
@@ -88,8 +93,14 @@ export function likelyDialects(text: string): { dialects: Dialect[]; hinted: num
   const lines = text.slice(0, SAMPLE_CHARACTERS);
   if (/^[ \t]*GO[ \t]*\r?$/im.test(lines)) add('tsql', 5);
   if (/^\/[ \t]*\r?$/m.test(lines)) add('oracle', 4);
-  if (backticks === 'dotted') add('bigquery', 4);
-  else if (backticks === 'plain') for (const dialect of ['mysql', 'spark', 'bigquery'] as const) add(dialect, 2);
+  const named = NAMED.exec(lines.slice(0, HEAD_CHARACTERS))?.[1];
+  const spoken = named && dialectNamed(named.replace(/ /g, ''));
+  if (spoken) add(spoken, 12);
+  if (backticks) {
+    for (const dialect of WITHOUT_BACKTICKS) scores.delete(dialect);
+    for (const dialect of ['mysql', 'spark', 'bigquery'] as const)
+      add(dialect, backticks === 'dotted' && dialect === 'bigquery' ? 4 : 2);
+  }
   const hinted = [...scores].sort((a, b) => b[1] - a[1]).map(([dialect]) => dialect);
   return { dialects: [...new Set([...hinted, ...USUAL])], hinted: hinted.length };
 }

@@ -128,27 +128,33 @@ async function detect(
   signal: AbortSignal | undefined,
 ): Promise<{ dialect: Dialect; certain: boolean }> {
   const { dialects, hinted } = likelyDialects(source);
-  let best = { place: 0, failures: Number.POSITIVE_INFINITY };
+  let best = { place: 0, failed: Number.POSITIVE_INFINITY };
   for (const [place, dialect] of dialects.slice(0, TRIED).entries()) {
-    if (best.failures === 0) break;
+    if (best.failed === 0) break;
     await breathe();
     throwIfAborted(signal);
-    const failures = await failuresIn(source, dialect, best.failures);
-    if (failures < best.failures) best = { place, failures };
+    const failed = await failedShare(source, dialect);
+    if (failed < best.failed) best = { place, failed };
   }
   return { dialect: dialects[best.place]!, certain: best.place < hinted };
 }
 
-async function failuresIn(source: string, dialect: Dialect, enough: number): Promise<number> {
+/** The share of a sample of the text that does not parse, by length: dialects may not even agree on what one statement is. */
+async function failedShare(source: string, dialect: Dialect): Promise<number> {
   const text = prepare(source, dialect);
   const spans = splitStatements(text, dialect);
   const step = Math.max(1, Math.floor(spans.length / SAMPLE));
   const parseOne = await parserOf(dialect);
-  let failures = 0;
-  for (let i = 0; i < spans.length && failures < enough; i += step) {
-    if ((await parseSpan(text, spans[i]!, parseOne, dialect)).some((parsed) => 'message' in parsed)) failures++;
+  let failed = 0;
+  let total = 0;
+  for (let i = 0; i < spans.length; i += step) {
+    const { start, end } = spans[i]!;
+    const parsed = await parseSpan(text, spans[i]!, parseOne, dialect);
+    const problems = parsed.filter((part) => 'message' in part).length;
+    total += end - start;
+    failed += ((end - start) * problems) / parsed.length;
   }
-  return failures;
+  return total === 0 ? 0 : failed / total;
 }
 
 /** MySQL runs what stands in comments of the form that its dumps wrap versions' features in. Offsets stay. */
