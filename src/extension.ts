@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const chat = followLatestChat(opened);
   const chats = createOwnChats(opened, context.languageModelAccessInformation);
-  const views = createViews(opened, chat, chats, report);
+  const views = createViews(opened, host, chat, chats, report);
   compactOnRequest(opened, chat, report);
   context.subscriptions.push(
     log,

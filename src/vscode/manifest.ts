@@ -46,6 +46,21 @@ export const commands = {
   'loci.wiki.history': { title: 'Show History of Learning', icon: '$(history)' },
   'loci.wiki.delete': { title: 'Delete Learning', icon: '$(trash)' },
   'loci.wiki.refresh': { title: 'Refresh Team Wiki', icon: '$(refresh)' },
+  'loci.data.lineage': { title: 'Show Lineage', icon: '$(type-hierarchy)' },
+  'loci.data.ask': { title: 'Ask Agent about Data Asset', icon: '$(comment-discussion)' },
+  'loci.data.copyName': { title: 'Copy Qualified Name', icon: '$(copy)' },
+  'loci.data.refresh': { title: 'Refresh Data', icon: '$(refresh)' },
+  'loci.connection.add': { title: 'Add Connection', icon: '$(add)' },
+  'loci.connection.edit': { title: 'Edit Connection', icon: '$(edit)' },
+  'loci.connection.test': { title: 'Test Connection', icon: '$(plug)' },
+  'loci.connection.remove': { title: 'Remove Connection', icon: '$(trash)' },
+  'loci.connection.refresh': { title: 'Refresh Connections', icon: '$(refresh)' },
+  'loci.query.open': { title: 'Open Query', icon: '$(go-to-file)' },
+  'loci.query.runAgain': { title: 'Run Query Again', icon: '$(play)' },
+  'loci.query.copy': { title: 'Copy Query', icon: '$(copy)' },
+  'loci.query.ask': { title: 'Ask Agent about Query', icon: '$(comment-discussion)' },
+  'loci.query.clear': { title: 'Clear Query History', icon: '$(clear-all)' },
+  'loci.query.refresh': { title: 'Refresh Query History', icon: '$(refresh)' },
 } as const satisfies Readonly<Record<string, Command>>;
 
 interface Command {
@@ -66,6 +81,9 @@ export const views = {
   'loci.knowledge': { name: 'Knowledge', icon: '$(library)' },
   'loci.threads': { name: 'Thread Memory', icon: '$(history)' },
   'loci.wiki': { name: 'Team Wiki', icon: '$(comment-discussion)' },
+  'loci.data': { name: 'Data', icon: '$(database)' },
+  'loci.connections': { name: 'Connections', icon: '$(plug)' },
+  'loci.queries': { name: 'Query History', icon: '$(history)' },
 } as const;
 
 export type ViewId = keyof typeof views;
@@ -84,6 +102,12 @@ export const titleActions: readonly TitleAction[] = [
   { view: 'loci.threads', command: 'loci.thread.search', group: 'navigation@1' },
   { view: 'loci.threads', command: 'loci.threads.refresh', group: 'navigation@2' },
   { view: 'loci.wiki', command: 'loci.wiki.refresh', group: 'navigation@1' },
+  { view: 'loci.data', command: 'loci.data.lineage', group: 'navigation@1' },
+  { view: 'loci.data', command: 'loci.data.refresh', group: 'navigation@2' },
+  { view: 'loci.connections', command: 'loci.connection.add', group: 'navigation@1' },
+  { view: 'loci.connections', command: 'loci.connection.refresh', group: 'navigation@2' },
+  { view: 'loci.queries', command: 'loci.query.refresh', group: 'navigation@1' },
+  { view: 'loci.queries', command: 'loci.query.clear', group: '1_clear@1' },
   { view: 'loci.knowledge', command: 'loci.search', group: 'navigation@1' },
   { view: 'loci.knowledge', command: 'loci.knowledge.rescan', group: 'navigation@2' },
   { view: 'loci.knowledge', command: 'loci.showIndexStatus', group: '1_index@1' },
@@ -144,6 +168,18 @@ export const itemActions: readonly ItemAction[] = [
   { view: 'loci.threads', command: 'loci.thread.export', words: ['thread'], group: '5_file@1' },
   { view: 'loci.threads', command: 'loci.thread.delete', words: ['thread', 'own'], group: '9_delete@1' },
   { view: 'loci.threads', command: 'loci.thread.recover', words: ['block'], group: '1_use@1', inline: 1 },
+  { view: 'loci.data', command: 'loci.data.lineage', words: ['asset'], group: '1_use@1', inline: 1 },
+  { view: 'loci.data', command: 'loci.data.ask', words: ['asset'], group: '1_use@2', inline: 2 },
+  { view: 'loci.data', command: 'loci.open', words: ['onDisk'], group: '5_file@1' },
+  { view: 'loci.data', command: 'loci.data.copyName', words: ['asset'], group: '6_copy@1' },
+  { view: 'loci.data', command: 'loci.data.copyName', words: ['column'], group: '6_copy@1' },
+  { view: 'loci.connections', command: 'loci.connection.test', words: ['registered'], group: '1_use@1', inline: 1 },
+  { view: 'loci.connections', command: 'loci.connection.edit', words: ['registered'], group: '2_edit@1', inline: 2 },
+  { view: 'loci.connections', command: 'loci.connection.remove', words: ['registered'], group: '9_delete@1' },
+  { view: 'loci.queries', command: 'loci.query.runAgain', words: ['query'], group: '1_use@1', inline: 1 },
+  { view: 'loci.queries', command: 'loci.query.ask', words: ['query'], group: '1_use@2', inline: 2 },
+  { view: 'loci.queries', command: 'loci.query.open', words: ['query'], group: '5_file@1' },
+  { view: 'loci.queries', command: 'loci.query.copy', words: ['query'], group: '6_copy@1' },
   { view: 'loci.wiki', command: 'loci.wiki.approve', words: ['waiting'], group: '1_review@1', inline: 1 },
   { view: 'loci.wiki', command: 'loci.wiki.approve', words: ['learning', 'rejected'], group: '1_review@1' },
   { view: 'loci.wiki', command: 'loci.wiki.reject', words: ['waiting'], group: '1_review@2', inline: 2 },
@@ -158,6 +194,15 @@ export const itemActions: readonly ItemAction[] = [
 
 /** What an empty view says. */
 export const welcomes: readonly { readonly view: ViewId; readonly text: string; readonly when?: string }[] = [
+  {
+    view: 'loci.data',
+    text: 'No data assets were found here: SQL files, dbt projects, data files, notebooks, pipelines, dashboards and API schemas are read as they appear.',
+  },
+  {
+    view: 'loci.connections',
+    text: 'Register a database, and agents can look at its tables and ask it: they only read, and passwords stay in the secret storage of the editor.\n[Add Connection](command:loci.connection.add)',
+  },
+  { view: 'loci.queries', text: 'Queries that agents or you run through Loci are listed here.' },
   {
     view: 'loci.wiki',
     text: 'What agents and people learn about your data and code is kept here: small files under .loci/wiki that a team shares through git.\nAgents may read the wiki, and write to it once you allow it.\n[Let Agents Write Learnings](command:workbench.action.openSettings?%5B%22loci.wiki.writeEnabled%22%5D)',

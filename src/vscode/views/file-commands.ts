@@ -3,12 +3,13 @@ import type { App } from '../../core/app.ts';
 import type { CommandId } from '../manifest.ts';
 import { showSearch } from '../search-picker.ts';
 import type { Chooser } from './choose.ts';
+import { type DataNode, openAt } from './data-tree.ts';
 import { type GroupNode, referenceOf } from './groups-tree.ts';
 import type { KnowledgeNode } from './knowledge-tree.ts';
 import { newSkill } from './new-skill.ts';
 import type { SkillNode } from './skills-tree.ts';
 
-type Node = SkillNode | GroupNode | KnowledgeNode;
+type Node = SkillNode | GroupNode | KnowledgeNode | DataNode;
 type FileCommandId = Extract<
   CommandId,
   | 'loci.skill.open'
@@ -39,6 +40,10 @@ export function fileCommands(app: App, choose: Chooser): Record<FileCommandId, (
       if (reference) await startPrompt(`${reference} `);
     },
     'loci.open'(node) {
+      if (node?.kind === 'entry' && node.entry.path !== undefined) {
+        const { command, arguments: args = [] } = openAt(node.entry.path, node.entry.line);
+        return vscode.commands.executeCommand(command, ...args);
+      }
       const path = pathOf(node);
       return path ? vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path)) : showSearch(app);
     },

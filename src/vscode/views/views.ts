@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
 import { isInside } from '../../core/util/paths.ts';
 import type { OwnChats } from '../chat/own-chats.ts';
+import type { VscodeHost } from '../host.ts';
 import type { CommandId } from '../manifest.ts';
 import { chooser } from './choose.ts';
+import { createDataViews } from './data.ts';
 import { fileCommands } from './file-commands.ts';
 import { groupsTree } from './groups-tree.ts';
 import { knowledgeTree } from './knowledge-tree.ts';
@@ -17,12 +19,19 @@ import { createWikiView } from './wiki.ts';
 import type { WikiNode } from './wiki-tree.ts';
 
 /** The sidebar: trees of skills, tool groups, knowledge and past chats, and the problems of skills in the Problems panel. */
-export function createViews(app: App, chat: LatestChat, chats: OwnChats, report: (error: unknown) => void) {
+export function createViews(
+  app: App,
+  host: VscodeHost,
+  chat: LatestChat,
+  chats: OwnChats,
+  report: (error: unknown) => void,
+) {
   const skills = createTree('loci.skills', skillsTree(app, chat), report);
   const groups = createTree('loci.groups', groupsTree(app, chat), report);
   const knowledge = createTree('loci.knowledge', knowledgeTree(app), report);
   const memory = createThreadMemory(app, chats, report);
   const wiki = createWikiView(app, report);
+  const data = createDataViews(app, host, report);
   const problems = createProblems();
   const choose = chooser(app, chat);
 
@@ -77,6 +86,7 @@ export function createViews(app: App, chat: LatestChat, chats: OwnChats, report:
     ...(Object.fromEntries(switches) as ReturnType<typeof switchCommands>),
     ...(Object.fromEntries(threads) as typeof memory.commands),
     ...wikiActions,
+    ...data.commands,
     ...fileCommands(app, choose),
     'loci.wiki.refresh': () => wiki.tree.refresh(),
     'loci.skill.rescan': afterwards(judge),
@@ -97,6 +107,7 @@ export function createViews(app: App, chat: LatestChat, chats: OwnChats, report:
       memory.tree,
       problems,
       wiki.disposable,
+      data.disposable,
       chat.onChange(refresh),
     ),
   };
