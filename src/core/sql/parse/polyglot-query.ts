@@ -18,7 +18,7 @@ const WRITES = new Set(['insert', 'update', 'delete', 'merge']);
 /** The query that a node of polyglot's tree is, if it is one. */
 export function queryOf(node: unknown): Query | undefined {
   const { kind, data } = tagged(node) ?? { kind: '', data: {} };
-  if (kind === 'select') return selectOf(data);
+  if (kind === 'select') return withDisplaced(selectOf(data), data);
   if (kind === 'subquery' || kind === 'paren') return queryOf(data.this);
   if (kind === 'values') return { ctes: [], body: { kind: 'rows', rows: rowsOf(data.expressions) } };
   if (SET_OPERATIONS.has(kind)) {
@@ -29,6 +29,38 @@ export function queryOf(node: unknown): Query | undefined {
   }
   if (WRITES.has(kind)) return writeOf(data);
   return undefined;
+}
+
+/** Nodes that hold a query in parentheses of their own: a set operation inside is theirs. */
+const ENCLOSING = new Set([...QUERIES, 'in', 'exists', 'any', 'all', 'array', 'paren', 'lateral']);
+
+/**
+ * The parser takes `WHERE a > (SELECT …) UNION SELECT …` for a comparison with the union, since its right side starts with
+ * a query. What follows such an operand belongs to the whole select.
+ */
+function withDisplaced(select: Query, data: Node): Query {
+  const operations: { kind: string; data: Node }[] = [];
+  const clauses = [
+    data.expressions,
+    data.where_clause,
+    data.having,
+    data.qualify,
+    nodesOf(data.joins).map(({ on }) => on),
+  ];
+  walk(clauses, (key, node) => {
+    if (!SET_OPERATIONS.has(key)) return ENCLOSING.has(key);
+    for (let at = { kind: key, data: node }; SET_OPERATIONS.has(at.kind); ) {
+      operations.unshift(at);
+      at = tagged(at.data.left) ?? { kind: '', data: {} };
+    }
+    return true;
+  });
+  return operations.reduce((left, { kind, data: operation }): Query => {
+    const right = queryOf(operation.right);
+    if (!right) return left;
+    const inner = { ctes: [], body: left.body };
+    return { ctes: left.ctes, body: { kind: 'set', left: inner, right, leftOnly: kind !== 'union', byName: false } };
+  }, select);
 }
 
 function selectOf(data: Node): Query {

@@ -44,6 +44,10 @@ const cases: Record<string, readonly [string, ...string[]]> = {
   'a name through a star': ['select q.z from (select * from t) q', 'z: t.z'],
   'star through a CTE': ['with c as (select * from users) select * from c', 'id: users.id', 'name: users.name'],
   union: ['select id from users union all select amount from orders', 'id: users.id, orders.amount'],
+  'a union after an operand that is a query': [
+    'select id from users where id > (select 1) union all select amount from orders union select user_id from orders',
+    'id: users.id, orders.amount, orders.user_id',
+  ],
   except: ['select id from users except select amount from orders', 'id: users.id'],
   'join using': ['select id, name from users join orders using (id)', 'id: users.id, orders.id', 'name: users.name'],
   'a scalar subquery': [
