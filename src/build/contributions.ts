@@ -19,7 +19,7 @@ export function contributions(text: Text): Record<string, unknown> {
     })),
     viewsContainers: { activitybar: [{ ...container, title: text('container', container.title) }] },
     views: {
-      [container.id]: Object.entries(views).map(([id, { name, icon }]) => ({ id, name: text(id, name), icon })),
+      [container.id]: Object.entries(views).map(([id, { name, ...look }]) => ({ id, name: text(id, name), ...look })),
     },
     viewsWelcome: welcomes.map(({ view, text: contents, when }, index) => ({
       view,

@@ -74,16 +74,16 @@ export type CommandId = keyof typeof commands;
 
 export const container = { id: 'loci', title: 'Loci', icon: 'media/icons/loci.svg' } as const;
 
-/** Views of the container, from top to bottom. */
+/** Views of the container, from top to bottom. Folded ones read nothing until they are opened. */
 export const views = {
   'loci.skills': { name: 'Skills', icon: '$(lightbulb)' },
   'loci.groups': { name: 'Tool Groups', icon: '$(tools)' },
   'loci.knowledge': { name: 'Knowledge', icon: '$(library)' },
-  'loci.threads': { name: 'Thread Memory', icon: '$(history)' },
-  'loci.wiki': { name: 'Team Wiki', icon: '$(comment-discussion)' },
-  'loci.data': { name: 'Data', icon: '$(database)' },
-  'loci.connections': { name: 'Connections', icon: '$(plug)' },
-  'loci.queries': { name: 'Query History', icon: '$(history)' },
+  'loci.threads': { name: 'Thread Memory', icon: '$(history)', visibility: 'collapsed' },
+  'loci.wiki': { name: 'Team Wiki', icon: '$(comment-discussion)', visibility: 'collapsed' },
+  'loci.data': { name: 'Data', icon: '$(database)', visibility: 'collapsed' },
+  'loci.connections': { name: 'Connections', icon: '$(plug)', visibility: 'collapsed' },
+  'loci.queries': { name: 'Query History', icon: '$(history)', visibility: 'collapsed' },
 } as const;
 
 export type ViewId = keyof typeof views;

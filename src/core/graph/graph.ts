@@ -254,3 +254,12 @@ interface Unfinished {
   readonly index_status: 'partial';
   readonly index_status_reason: string;
 }
+
+/** With the absolute path of its file, for the views that open it. */
+function withPath<T extends { readonly file?: string }>(
+  item: T,
+  absolute: (path: string) => string | undefined,
+): T & { readonly path?: string } {
+  const path = item.file ? absolute(item.file) : undefined;
+  return path === undefined ? item : { ...item, path };
+}

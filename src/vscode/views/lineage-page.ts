@@ -15,7 +15,7 @@ export interface Shown {
   readonly selected: string | undefined;
 }
 
-const HEAD = 42;
+const HEAD = 48;
 const ROW = 20;
 const COLUMNS_SHOWN = 30;
 const PADDING = 30;
@@ -80,7 +80,7 @@ function drawing({ picture, open, selected }: Shown, label: string): string {
   });
   const view = [-PADDING, -PADDING, width + 2 * PADDING, height + 2 * PADDING].map(Math.round).join(' ');
   return `<svg viewBox="${view}" data-whole="${view}" role="group" aria-label="${escaped(label)}" tabindex="0">
-<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>
+<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="10" markerHeight="10" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>
 ${arrows.join('\n')}
 ${shapes.join('\n')}
 </svg>`;
@@ -141,14 +141,14 @@ function shape(node: Node, box: Box, columns: Node['columns'], { isStart, isOpen
   const toggle =
     node.columns.length === 0
       ? ''
-      : `<g class="toggle" role="button" tabindex="0" data-action="columns" ${target} aria-label="${escaped(isOpen ? t('Hide columns') : t('Show columns'))}"><rect x="${box.width - 30}" y="9" width="22" height="22" rx="4"/><text x="${box.width - 19}" y="25" text-anchor="middle">${isOpen ? '−' : node.columns.length}</text></g>`;
+      : `<g class="toggle" role="button" tabindex="0" data-action="columns" ${target} aria-label="${escaped(isOpen ? t('Hide columns') : t('Show columns'))}"><rect x="${box.width - 30}" y="10" width="22" height="22" rx="4"/><text x="${box.width - 19}" y="26" text-anchor="middle">${isOpen ? '−' : node.columns.length}</text></g>`;
   const badge = (count: number, x: number, says: string) =>
     count === 0
       ? ''
       : `<g class="more" role="button" tabindex="0" data-action="more" aria-label="${escaped(says)}"><rect x="${x - 16}" y="${box.height - 9}" width="32" height="18" rx="9"/><text x="${x}" y="${box.height + 4}" text-anchor="middle">+${count}</text></g>`;
   return `<g class="${kind}" transform="translate(${box.x} ${box.y})">
 <g ${path === undefined ? '' : 'role="button" data-action="open"'} tabindex="0" ${target} aria-label="${escaped(label)}"><title>${escaped(qualified_name)}</title><rect class="box" width="${box.width}" height="${box.height}" rx="6"/>
-<text class="name" x="12" y="18">${escaped(cut(name, 24))}</text><text class="type" x="12" y="34">${escaped(external ? t('external') : node_type)}</text></g>
+<text class="name" x="12" y="19">${escaped(cut(name, 24))}</text><text class="type" x="12" y="35">${escaped(external ? t('external') : node_type)}</text></g>
 ${rows.join('')}${toggle}
 ${badge(more.upstream, 0, t('{0} more upstream', more.upstream))}${badge(more.downstream, box.width, t('{0} more downstream', more.downstream))}
 </g>`;

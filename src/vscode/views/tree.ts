@@ -29,7 +29,7 @@ export function createTree<Node extends object>(
   const tell = (error: unknown): Node[] => {
     failed = true;
     report(error);
-    view.message = vscode.l10n.t('This could not be read: {0}', error instanceof Error ? error.message : String(error));
+    view.message = vscode.l10n.t('This could not be read: {0}', firstLine(error));
     return [];
   };
 
@@ -67,4 +67,9 @@ export function createTree<Node extends object>(
       changed.dispose();
     },
   };
+}
+
+/** What went wrong, without the stack that a failure of the worker brings along; the log has it. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }
