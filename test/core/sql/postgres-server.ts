@@ -1,17 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** A PostgreSQL server of its own in a temporary folder, with one superuser and one user who may read and write. */
+/** A PostgreSQL server of its own in a temporary folder, with the superuser `admin`, who needs a password. */
 export interface PostgresServer {
   readonly port: number;
   /** Runs statements as the superuser. */
   admin(sql: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
+
+export const ADMIN_PASSWORD = 'right horse';
 
 /** PostgreSQL refuses to run as root; this user has no rights anywhere. */
 const NOBODY = 65_534;
@@ -30,11 +32,18 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
+  const passwords = join(folder, 'password');
+  writeFileSync(passwords, ADMIN_PASSWORD);
+  if (isRoot) chownSync(passwords, NOBODY, NOBODY);
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', HOME: folder } };
-  execFileSync(binaries.initdb, ['-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...options,
-    stdio: 'pipe',
-  });
+  execFileSync(
+    binaries.initdb,
+    ['-D', data, '-U', 'admin', '-A', 'scram-sha-256', `--pwfile=${passwords}`, '-E', 'UTF8', '--no-sync'],
+    {
+      ...options,
+      stdio: 'pipe',
+    },
+  );
   const port = await freePort();
   const settings = ['fsync=off', `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1'];
   const server = spawn(
@@ -92,7 +101,7 @@ async function accepting(server: ChildProcess, port: number): Promise<void> {
 }
 
 async function asAdmin(port: number, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres', password: '' });
+  const client = new Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres', password: ADMIN_PASSWORD });
   await client.connect();
   try {
     return (await client.query(sql)).rows as Record<string, unknown>[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Domain, openDomain } from './domain.ts';
 import { harmlessPostgres, hostilePostgres } from './gate/hostile.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { ADMIN_PASSWORD, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer | undefined;
 beforeAll(async () => {
@@ -31,8 +31,9 @@ const connection = () => ({
   database: 'postgres',
   user: 'admin',
 });
+const passwords = () => ({ [`postgres://admin@127.0.0.1:${server!.port}/postgres`]: ADMIN_PASSWORD });
 const open = (more: Parameters<typeof openDomain>[1] = {}) =>
-  openDomain({}, { ...more, config: { connections: [connection()], ...more.config } });
+  openDomain({}, { ...more, config: { connections: [connection()], passwords: passwords(), ...more.config } });
 
 describe('a PostgreSQL connection', () => {
   test('gives typed columns and values as JSON', async ({ skip }) => {
@@ -179,16 +180,24 @@ describe('a PostgreSQL connection', () => {
 
   test('uses a password for its own server, database and user alone', async ({ skip }) => {
     if (!server) return skip();
-    await server.admin('select pg_catalog.pg_reload_conf()');
-    const { sql, port } = await open({
-      config: { passwords: { [`postgres://admin@127.0.0.1:${server.port}/postgres`]: 'right' } },
-    });
+    const { sql, port } = await open();
     expect(await sql.test({ connection_id: 'postgres.main' })).toEqual({ reachable: true });
     expect((await port.list()).map(({ status, target }) => [status, target])).toEqual([
-      ['bound', `postgres://admin@127.0.0.1:${server.port}/postgres`],
+      ['bound', Object.keys(passwords())[0]],
     ]);
+    // The same server under another user is another place, whatever the connection is called.
+    const other = await open({ config: { connections: [{ ...connection(), user: 'reader' }] } });
+    await expect(other.run('postgres.main', 'select 1')).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(sql.test({ connection: { ...connection(), user: 'reader' }, password: 'secret' })).resolves.toEqual({
+      reachable: true,
+    });
+    const refused = sql.test({ connection: connection(), password: 'wrong horse' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.not.stringContaining('wrong horse'),
+    });
     await expect(sql.test({ connection: { ...connection(), port: 1 } })).rejects.toMatchObject({ code: 'unreachable' });
-    expect(JSON.stringify(await sql.list())).not.toContain('right');
+    expect(JSON.stringify(await sql.list())).not.toContain(ADMIN_PASSWORD);
   });
 
   test('keeps which tables were read, under the names of the graph', async ({ skip }) => {

@@ -77,7 +77,7 @@ async function judgeTree(text: string): Promise<Judgement> {
 function refusal(key: string, node: Node): string | undefined {
   if (WRITES.has(key)) return `it contains ${key.replaceAll('_', ' ').toUpperCase()}`;
   if (key === 'into') return 'it creates a table (SELECT INTO)';
-  if (key === 'locks') return 'it locks rows';
+  if (Array.isArray(node.locks) && node.locks.length > 0) return 'it locks rows';
   // A pragma can be read as a table, with or without arguments.
   if (key === 'table') return refusedPragma(nameOf(node.name)?.toLowerCase() ?? '');
   if (key !== 'function' && key !== 'aggregate_function') return undefined;

@@ -237,6 +237,12 @@ export function expressionOf(value: unknown): Expression {
       if (name !== undefined) columns.push([...(nameOf(node.table)?.split('.') ?? []), name]);
       return name !== undefined;
     }
+    if (kind === 'lambda') {
+      const { columns: inner, queries: nested } = withoutParameters(node);
+      columns.push(...inner);
+      queries.push(...nested);
+      return true;
+    }
     if (kind === 'dot') {
       const name = dottedName(node);
       if (name) columns.push(name);
@@ -247,6 +253,13 @@ export function expressionOf(value: unknown): Expression {
     return query !== undefined;
   });
   return columns.length + queries.length > 0 ? { columns, queries } : NOTHING;
+}
+
+/** What the body of `x -> x + a` names besides its own parameters. */
+function withoutParameters(lambda: Node): Expression {
+  const own = new Set(namesOf(lambda.parameters).map((name) => name.toLowerCase()));
+  const { columns, queries } = expressionOf(lambda.body);
+  return { columns: columns.filter(([first]) => !own.has(first!.toLowerCase())), queries };
 }
 
 /** `a.b.c` of nested dots over a column; undefined when something else is dotted. */

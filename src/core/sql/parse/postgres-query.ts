@@ -174,6 +174,14 @@ export function expressionOf(value: unknown): Expression {
       if (name && name.at(-1) !== '*') columns.push(name);
       return true;
     }
+    if (kind === 'A_Indirection') {
+      // `(t).a` of a row: the name of a column in other words.
+      const [table, ...others] = columnName(node.arg) ?? [];
+      const fields = stringsOf(node.indirection);
+      if (table === undefined || others.length > 0 || fields.length === 0) return false;
+      columns.push([table, ...fields]);
+      return true;
+    }
     if (kind !== 'SelectStmt' && !WRITES.has(kind)) return false;
     queries.push(queryOf({ kind, data: node }));
     return true;

@@ -32,9 +32,12 @@ export function tagged(value: unknown): { readonly kind: string; readonly data: 
   return keys.length === 1 && isNode(data) ? { kind: keys[0]!, data } : undefined;
 }
 
-/** Calls `visit` for every node below `value`, parents first; a node for which it returns true is not entered. */
+/**
+ * Calls `visit` for every node below `value`, parents first, with the key it stands under; empty for one of a list. A node
+ * for which it returns true is not entered.
+ */
 export function walk(value: unknown, visit: (key: string, node: Node) => boolean, key = ''): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit, key);
+  if (Array.isArray(value)) for (const item of value) walk(item, visit);
   else if (isNode(value) && !visit(key, value)) {
     for (const [name, part] of Object.entries(value)) {
       if (typeof part === 'object' && part !== null) walk(part, visit, name);

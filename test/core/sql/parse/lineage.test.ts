@@ -76,6 +76,40 @@ describe.each(['postgres', 'duckdb', 'snowflake'])('lineage in %s', (dialect) =>
   });
 });
 
+describe('lineage of what only some dialects have', () => {
+  test.each([
+    ['duckdb', "select a.b from (select {'b': id} as a from users)", 'b: users.id'],
+    ['duckdb', 'select list_transform(name, x -> x + id) as l from users', 'l: users.name, users.id'],
+    ['snowflake', 'select id + 1 as z, z * 2 as w from users', 'z: users.id', 'w: users.id'],
+    [
+      'snowflake',
+      'select u.id, f.value from users u, lateral flatten(input => u.name) f',
+      'id: users.id',
+      'value: users.name',
+    ],
+    ['snowflake', 'select * exclude (name) rename (id as k) from users', 'k: users.id'],
+    ['bigquery', 'select * except (name) replace (id + 1 as id) from `p.d.users`', 'id: p.d.users.id'],
+    ['bigquery', 'select t.a.b, x from p.d.t as t, unnest(t.c) as x', 'b: p.d.t.a', 'x: p.d.t.c'],
+    ['spark', 'select id, c from users lateral view explode(name) e as c', 'id: users.id', 'c: users.name'],
+    [
+      'tsql',
+      'select total = sum(amount), user_id from orders group by user_id',
+      'total: orders.amount',
+      'user_id: orders.user_id',
+    ],
+    [
+      'duckdb',
+      'select id from users union by name select amount as id, user_id from orders',
+      'id: users.id, orders.amount',
+      'user_id: orders.user_id',
+    ],
+    ['postgres', 'select (u).name, g from users u, generate_series(1, id) g', 'name: users.name', 'g: users.id'],
+  ])('%s: %s', async (dialect, sql, ...expected) => {
+    const columns = { users: ['id', 'name'], orders: ['id', 'user_id', 'amount'], 'p.d.users': ['id', 'name'] };
+    expect(lineageOf(await statementOf(sql, { dialect, ...tables(columns) }))).toEqual(expected);
+  });
+});
+
 describe('lineage into a target', () => {
   test.each<[string, string, ...string[]]>([
     ['postgres', 'insert into t (a, b) select id, name from users', 'a: users.id', 'b: users.name'],
