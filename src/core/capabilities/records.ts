@@ -43,7 +43,6 @@ const AgentRecord = z.object({
 });
 export type AgentRecord = z.infer<typeof AgentRecord>;
 export type AccessMode = z.infer<typeof AccessMode>;
-export type ModelTier = (typeof TIERS)[number];
 
 /** The records of threads and agents on disk: one small file each, so that two windows never write the same one for long. */
 export interface Records {

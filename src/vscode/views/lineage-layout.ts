@@ -20,7 +20,7 @@ export interface Layout {
   readonly backward: ReadonlySet<Arrow>;
 }
 
-export const BOX_WIDTH = 210;
+const BOX_WIDTH = 210;
 const COLUMN_GAP = 90;
 const ROW_GAP = 16;
 const SWEEPS = 4;
