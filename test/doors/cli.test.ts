@@ -89,6 +89,13 @@ describe('exit codes and output', () => {
     expect(result).toMatchObject({ success: false, error: expect.stringContaining('nonsense') });
   });
 
+  test('SQL over a file of the workspace, in a process of its own', async () => {
+    writeFileSync(join(workspace, 'crates.csv'), 'crate,degrees\n1,4.5\n2,\n');
+    const sql = 'select count(*) as n, max(degrees) as d from crates';
+    const { result } = await tool('run_query', { connection_id: 'workspace', sql }, '--storage', storage());
+    expect(result).toMatchObject({ success: true, columns: [{ name: 'n' }, { name: 'd' }], rows: [[2, 4.5]] });
+  });
+
   test.each([
     [['tool']],
     [['tool', 'no_such_tool']],

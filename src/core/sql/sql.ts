@@ -95,7 +95,9 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
         rows.length > 0 &&
         JSON.stringify(preview).length <= PREVIEW_BYTES && { preview: { columns, rows: preview as unknown[][] } }),
     };
-    await history!.append(entry);
+    await history!
+      .append(entry)
+      .catch((error: unknown) => log(`The query was not recorded: ${(error as Error).message}`));
     onChange();
   };
 
@@ -184,7 +186,7 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
       },
       /** Queries that were run or written before. */
       async findPast({ scope, ...input }: FindInput & { scope: 'self' | 'all' }, signal?: AbortSignal) {
-        const { folders, otherWorkspaces, keepPreviews } = configured();
+        const { folders, otherWorkspaces, keepPreviews, trusted } = configured();
         if (scope === 'all' && !otherWorkspaces) {
           throw new UserError(
             'scope_not_allowed',
@@ -198,7 +200,7 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
             entries,
             damaged,
             chats: pastQueries?.(signal),
-            files: await filesOf(folders, signal),
+            files: await filesOf(trusted ? folders : [], signal),
             folders,
             everywhere: scope === 'all',
             parsed,

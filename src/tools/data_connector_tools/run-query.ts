@@ -25,10 +25,13 @@ export default defineTool({
   effect: 'read',
   limitMs: 330_000,
   async confirm({ connection_id, sql: text }, { sql, signal }) {
-    const { verdict, reason, allow_writes, database } = await sql.judge({ connection_id, sql: text }, signal);
-    // Where writes are not allowed the call refuses by itself.
-    if (verdict === 'read' || !allow_writes) return undefined;
-    return { title: `Run SQL that may change ${database}?`, message: `${reason}\n\n\`\`\`sql\n${text}\n\`\`\`` };
+    const judged = await sql.judge({ connection_id, sql: text }, signal).catch(() => undefined);
+    // Where writes are not allowed, or nothing can be judged, the call refuses by itself.
+    if (!judged || judged.verdict === 'read' || !judged.allow_writes) return undefined;
+    return {
+      title: `Run SQL that may change ${judged.database}?`,
+      message: `Not a mere read: ${judged.reason}.\n\n\`\`\`sql\n${text}\n\`\`\``,
+    };
   },
   async run(input, { sql, caller, signal }) {
     const { columns, rows, more, notes, changed, ordered, ...rest } = await sql.run({ ...input, caller }, signal);

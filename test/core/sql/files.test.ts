@@ -231,6 +231,8 @@ describe('the data files of the workspace', () => {
     const { run } = await openDomain({
       'empty.csv': '',
       'head.csv': 'a,b\n',
+      'twice.csv': 'a,A,a\n1,2,3\n',
+      'cases.jsonl': '{"id": 1, "ID": 2}\n',
       'ragged.csv': 'a,b\n1\n1,2,3\n"un"quoted,x\n',
       'utf16.csv': Buffer.from('\uFEFFa\né\n', 'utf16le'),
       'broken.parquet': 'PAR1xxxx',
@@ -244,6 +246,8 @@ describe('the data files of the workspace', () => {
       ['1', null, null],
       ['1', '2', 3],
     ]);
+    expect((await run('workspace', 'select a, a_2, a_3 from twice')).rows).toEqual([[1, 2, 3]]);
+    expect((await run('workspace', 'select id, id_2 from cases')).rows).toEqual([[1, 2]]);
     expect((await run('workspace', 'select a from utf16')).rows).toEqual([['é']]);
     await expect(run('workspace', 'select * from broken')).rejects.toMatchObject({ code: 'unreadable' });
   });

@@ -11,7 +11,7 @@ import { type Row, tableLoader } from './table-loader.ts';
 /** Largest data file that is loaded, in bytes, by format: JSON has to be in memory as a whole. */
 const LARGEST = { csv: 500_000_000, jsonl: 500_000_000, json: 100_000_000, parquet: 500_000_000 } as const;
 /** Most rows of one file. */
-export const MOST_ROWS = 2_000_000;
+const MOST_ROWS = 2_000_000;
 
 /** Loads a data file into a table of the database. @returns a note when not all of it was loaded */
 export async function loadFile(database: DatabaseSync, file: FileTable): Promise<string | undefined> {
@@ -64,7 +64,7 @@ async function* csvRows(path: string): AsyncIterable<Row> {
   );
   let names: string[] | undefined;
   for await (const record of parser as AsyncIterable<string[]>) {
-    if (!names) names = record.map((name, i) => name.trim() || `column${i + 1}`);
+    if (!names) names = distinct(record.map((name, i) => name.trim() || `column${i + 1}`));
     else
       yield record.map((value, i): [string, string | null] => [
         names![i] ?? `column${i + 1}`,
@@ -72,6 +72,17 @@ async function* csvRows(path: string): AsyncIterable<Row> {
       ]);
   }
   if (names) yield { names };
+}
+
+/** Names that are written twice are numbered, without regard to case, as SQLite has it. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let i = 2; taken.has(free.toLowerCase()); i++) free = `${name}_${i}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
 }
 
 /** What separates the values, by the first line, and the encoding, by a byte order mark. */

@@ -10,6 +10,12 @@ const SCRIPT = fileURLToPath(
 );
 /** Memory of one query's process, in megabytes. */
 const MEMORY_MB = 1500;
+/** What a process needs of its surroundings to start at all; nothing else of them reaches a query. */
+const KEPT = Object.fromEntries(
+  ['PATH', 'SystemRoot', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
+);
 
 /**
  * Runs a request in a process of its own. SQLite cannot be interrupted from JavaScript, not even by ending its thread; a
@@ -20,7 +26,7 @@ export async function askFileProcess<T>(request: FileRequest, signal: AbortSigna
   const child = fork(SCRIPT, [], {
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, '--no-warnings'],
     // Inside the editor the executable is the editor itself, unless it is told to be Node.
-    env: { ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...KEPT, ELECTRON_RUN_AS_NODE: '1' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -64,6 +70,13 @@ function ended(code: number | null, signal: string | null, errors: string): Erro
       'out_of_memory',
       `The query needed more than ${MEMORY_MB} MB of memory and was stopped.`,
       'Narrow it, or query a smaller file.',
+    );
+  }
+  if (/No such built-in module: node:sqlite/.test(errors)) {
+    return new UserError(
+      'unsupported',
+      'Querying files needs Node 24 or newer.',
+      'Use it in the editor, or run the command line with a newer Node.',
     );
   }
   return new Error(`the query process ended with ${signal ?? code}: ${errors}`);

@@ -1,3 +1,4 @@
+import { groupBy } from '../../util/group-by.ts';
 import type { PostgresConnection } from '../connections/record.ts';
 import { withSession } from './postgres-client.ts';
 import type { ColumnSchema, Limits, TableSchema } from './protocol.ts';
@@ -39,7 +40,7 @@ export function readPostgresSchema(
   return withSession(connection, password, limits, signal, async ({ query }) => {
     await query('BEGIN READ ONLY');
     const tables = await query(TABLES);
-    const columns = Map.groupBy((await query(COLUMNS)).rows, ([table]) => table);
+    const columns = groupBy((await query(COLUMNS)).rows, ([table]) => table);
     const references = new Map((await query(REFERENCES)).rows.map((row) => [`${row[0]} ${row[1]}`, row]));
     await query('ROLLBACK');
     return tables.rows.map(([oid, schema, name, kind, comment, definition]) => ({

@@ -15,13 +15,13 @@ const MOST_COLUMNS = 2000;
  */
 export function tableLoader(database: DatabaseSync, name: string) {
   const columns = new Map<string, { readonly name: string; readonly index: number }>();
+  const taken = new Set<string>();
   const sample: SQLInputValue[][] = [];
   let insert: StatementSync | undefined;
   let count = 0;
 
   const indexOf = (column: string): number => {
-    const key = column.toLowerCase();
-    const known = columns.get(key);
+    const known = columns.get(column);
     if (known) return known.index;
     if (columns.size >= MOST_COLUMNS) {
       throw new UserError(
@@ -30,9 +30,13 @@ export function tableLoader(database: DatabaseSync, name: string) {
         'Query a file with fewer columns.',
       );
     }
-    columns.set(key, { name: column, index: columns.size });
+    // Names that differ in case alone are the same to SQLite.
+    let free = column;
+    for (let i = 2; taken.has(free.toLowerCase()); i++) free = `${column}_${i}`;
+    taken.add(free.toLowerCase());
+    columns.set(column, { name: free, index: columns.size });
     if (insert) {
-      database.exec(`ALTER TABLE ${quoted(name)} ADD COLUMN ${quoted(column)}`);
+      database.exec(`ALTER TABLE ${quoted(name)} ADD COLUMN ${quoted(free)}`);
       insert = prepare();
     }
     return columns.size - 1;

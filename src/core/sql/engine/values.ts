@@ -5,7 +5,7 @@ const LONGEST = 2000;
 const BYTES_SHOWN = 32;
 
 /** A driver's value as JSON: big integers as numbers where they are exact, bytes as hex, times as ISO text. */
-export function jsonValue(value: unknown): Value {
+function jsonValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

@@ -52,11 +52,10 @@ const HINTS: readonly (readonly [RegExp, number, ...Dialect[]])[] = [
   [/\bREAD_(?:CSV|PARQUET|JSON)(?:_AUTO)?\b|\bHUGEINT\b|\bSUMMARIZE\b|\bEXCLUDE \(/, 4, 'duckdb'],
   [/\bVARCHAR2\b|\bNUMBER \(|\bSYSDATE\b|\bNVL \(|\bROWNUM\b|\bFROM DUAL\b/, 4, 'oracle'],
   [/\bDISTKEY\b|\bSORTKEY\b|\bDISTSTYLE\b|\bENCODE (?:ZSTD|LZO|RAW|AZ64)\b/, 6, 'redshift'],
-  [/\bUSING DELTA\b|\bTBLPROPERTIES\b|\bOPTIMIZE\b.*\bZORDER\b/, 5, 'databricks'],
+  [/\bUSING DELTA\b|\bTBLPROPERTIES\b|\bZORDER\b/, 5, 'databricks'],
   [/\bLATERAL VIEW\b|\bUSING PARQUET\b/, 4, 'spark'],
   [/\bSTORED AS\b|\bROW FORMAT\b|\bSERDE\b/, 4, 'hive'],
   [/\bENGINE = \w*MERGETREE\b|\bLOWCARDINALITY\b|\bDATETIME64\b|\bNULLABLE \(|\bORDER BY TUPLE\b/, 6, 'clickhouse'],
-  [/\bVARBINARY\b.*\bWITH \( FORMAT\b|\bUNNEST \(.*\bCROSS JOIN\b/, 2, 'trino'],
 ];
 
 /** Tried in this order when nothing in the text speaks for one of them. */

@@ -88,8 +88,11 @@ async function parseSpan(
       ? await parseBatch(statement, (piece) => attempt(piece, parseOne, dialect))
       : undefined;
   const pieces = batch ?? [{ start: 0, end: end - start, result: whole }];
+  let at = line;
+  let counted = 0;
   return pieces.flatMap((piece): (Parsed | SqlProblem)[] => {
-    const at = line + linesIn(statement.slice(0, piece.start));
+    at += linesIn(statement.slice(counted, piece.start));
+    counted = piece.start;
     if (piece.result instanceof Error) return [problemOf(piece.result, statement.slice(piece.start), at)];
     return piece.result.map((meaning) => ({ meaning, start: start + piece.start, end: start + piece.end, line: at }));
   });
@@ -159,10 +162,17 @@ async function failedShare(source: string, dialect: Dialect): Promise<number> {
 
 /** MySQL runs what stands in comments of the form that its dumps wrap versions' features in. Offsets stay. */
 function prepare(text: string, dialect: Dialect): string {
-  if (dialect !== 'mysql' || !text.includes('/*!')) return text;
-  return text.replace(/(\/\*!\d*)([^*]*(?:\*(?!\/)[^*]*)*)(\*\/)/g, (_, open: string, code: string, close: string) => {
-    return ' '.repeat(open.length) + code + ' '.repeat(close.length);
-  });
+  if (dialect !== 'mysql') return text;
+  let result = '';
+  let done = 0;
+  for (let open = text.indexOf('/*!'); open >= 0; open = text.indexOf('/*!', done)) {
+    const close = text.indexOf('*/', open);
+    if (close < 0) break;
+    const code = text.slice(open, close).replace(/^\/\*!\d*/, (mark) => ' '.repeat(mark.length));
+    result += `${text.slice(done, open)}${code}  `;
+    done = close + 2;
+  }
+  return result + text.slice(done);
 }
 
 /** Columns of the tables and views that the text itself creates, as the statements after it see them. */

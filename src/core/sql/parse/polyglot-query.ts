@@ -195,7 +195,7 @@ export function tableName(table: unknown): TableName {
   return { parts: [data.catalog, data.schema, data.name].flatMap((part) => nameOf(part) ?? []) };
 }
 
-export function outputsOf(list: unknown): Output[] {
+function outputsOf(list: unknown): Output[] {
   return nodesOf(list).map((item, i): Output => {
     const { kind, data } = tagged(item) ?? { kind: '', data: {} };
     if (kind === 'star') return starOf(data);

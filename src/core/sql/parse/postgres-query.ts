@@ -122,7 +122,7 @@ function stringsOfDefinitions(list: unknown): string[] {
   return taggedIn(list, 'ColumnDef').flatMap(({ colname }) => textOf(colname) ?? []);
 }
 
-export function outputsOf(list: unknown): Output[] {
+function outputsOf(list: unknown): Output[] {
   return taggedIn(list, 'ResTarget').map(({ name, val }): Output => {
     const column = columnName(val);
     if (column?.at(-1) === '*') {

@@ -3,7 +3,7 @@ import { type Expression, NOTHING } from './query.ts';
 /** A node of a parser's JSON tree, of which only the parts that are looked at are known. */
 export type Node = { readonly [key: string]: unknown };
 
-export function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
