@@ -25,7 +25,8 @@ describe('@loci', () => {
     );
     return until('the answer is shown', async () => {
       const shown = await loci.editor.page.locator('.interactive-item-container.interactive-response').allInnerTexts();
-      return shown.at(-1)?.trim();
+      // Code is shown with spaces that do not break.
+      return shown.at(-1)?.replaceAll('\u00a0', ' ').trim();
     });
   };
 
