@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { redact } from '../redact/redact.ts';
-import { writeFileAtomic } from '../util/atomic-file.ts';
-import { brief, cutText } from '../util/page.ts';
+import { brief } from '../util/page.ts';
 import { isInside } from '../util/paths.ts';
 import type { Closed } from './closed.ts';
 import {
@@ -16,14 +13,14 @@ import {
   confirmationText,
   planCommand,
 } from './command-plan.ts';
+import { type CommandResult, commandResult } from './command-result.ts';
 import { environment } from './environment.ts';
 import { type Declined, declining, Refusal } from './refusal.ts';
-import { type RefusedPath, refusedPaths } from './refused-paths.ts';
+import type { RefusedPath } from './refused-paths.ts';
 import type { Finished } from './run-process.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SecretFiles } from './secret-files.ts';
 import type { Cli } from './shell/cli-reads.ts';
-import { signInAfter } from './shell/hazards.ts';
 import { parseCommand } from './shell/parse.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -38,24 +35,6 @@ export interface CommandSurroundings {
   readonly workspace: readonly string[];
 }
 
-export interface CommandResult {
-  readonly status: 'ok' | 'failed' | 'timed_out' | 'needs_sign_in';
-  /** Null when it was stopped by a signal. */
-  readonly exit_code: number | null;
-  readonly output: string;
-  /** True when output is not all that was printed. */
-  readonly truncated: boolean;
-  readonly duration_seconds: number;
-  readonly refused_paths?: readonly RefusedPath[];
-  /** Holds the output as far as it is kept: read on in it with local_files. */
-  readonly output_file?: string;
-  readonly next_start_line?: number;
-  /** What a person has to run to sign in again. */
-  readonly login_command?: string;
-  readonly output_withheld?: true;
-  readonly notes?: readonly string[];
-}
-
 export type CommandAnswer =
   | CommandResult
   | NeedsPerson
@@ -68,13 +47,6 @@ export interface NeedsPerson {
   /** What the person runs in a terminal of their own. */
   readonly command: string;
 }
-
-/** Characters of output that are kept, and that an approved command's answer shows. */
-const MOST_OUTPUT = 20_000;
-const MOST_APPROVED = 1500;
-/** Bytes of output in one answer, as JSON. */
-const PAGE = 5500;
-const KEPT_OUTPUTS = 20;
 
 /** What each CLI keeps its sign-in and settings in, and where it writes caches: from the home folder. */
 const CLI_PLACES: Readonly<Record<Cli, { readonly reads: readonly string[]; readonly writes: readonly string[] }>> = {
@@ -144,12 +116,15 @@ async function confined(
     .flatMap((cli) => (isRead && cli === 'git' ? [] : CLI_PLACES[cli].reads))
     .map((path) => join(home, path));
   const caches = plan.clis.flatMap((cli) => CLI_PLACES[cli].writes).map((path) => join(home, path));
+  const unreadable = [...closed.existing, ...secrets.paths].filter(
+    (path) => !opened.some((each) => isInside(each, path)),
+  );
   const finished = await around.sandbox.run(
     {
       source: plan.source,
       folder,
       env: environment({ home, temporary, folder, isRead }),
-      unreadable: [...closed.existing, ...secrets.paths].filter((path) => !opened.some((each) => isInside(each, path))),
+      unreadable,
       writable: [temporary, ...(isRead && isProject ? [] : [folder]), ...caches.filter((path) => existsSync(path))],
       reach: plan.reach,
       timeoutMs: boundedSeconds(input.timeout_seconds) * 1000,
@@ -162,7 +137,7 @@ async function confined(
     ...(seen && process.platform === 'linux' ? ['In the sandbox only the processes of this command are seen.'] : []),
     ...(secrets.isComplete ? [] : ['Not every folder was looked through for .env files: some may have been readable.']),
   ];
-  return answer(plan, finished, { folder, notes }, around);
+  return commandResult(plan, finished, { folder, unreadable, notes }, around);
 }
 
 async function secretsNear(folder: string, around: CommandSurroundings, signal?: AbortSignal): Promise<SecretFiles> {
@@ -183,49 +158,6 @@ function refuseUnconfined({ exitCode, output }: Finished): void {
     `The sandbox did not start: ${line}`,
     'Ask the person to allow user namespaces. Commands are never run outside the sandbox.',
   );
-}
-
-async function answer(
-  plan: CommandPlan,
-  finished: Finished,
-  { folder, notes }: { folder: string; notes: readonly string[] },
-  around: CommandSurroundings,
-): Promise<CommandResult> {
-  const { exitCode, timedOut, output, isCut, durationMs } = finished;
-  const login = exitCode === 0 ? undefined : signInAfter(plan.invocations, output);
-  const refused = refusedPaths(output, folder, around);
-  const status = timedOut ? 'timed_out' : login ? 'needs_sign_in' : exitCode === 0 ? 'ok' : 'failed';
-  return {
-    status,
-    exit_code: timedOut ? null : exitCode,
-    ...(plan.isWithheld
-      ? { output: '', truncated: output !== '', output_withheld: true as const }
-      : await shownOutput(redact(output).text, plan, isCut, around.ownFolder)),
-    duration_seconds: Math.round(durationMs / 10) / 100,
-    ...(refused.length > 0 && { refused_paths: refused }),
-    ...(login && { login_command: login }),
-    ...(notes.length > 0 && { notes }),
-  };
-}
-
-/** As much of the output as an answer takes; the rest goes to a file. Of an approved command it is the end. */
-async function shownOutput(text: string, plan: CommandPlan, isCut: boolean, ownFolder: string) {
-  const kept = text.slice(0, MOST_OUTPUT).toWellFormed();
-  const shown = plan.asks === undefined ? beginning(kept) : text.slice(-MOST_APPROVED).toWellFormed();
-  if (shown.length === text.length) return { output: shown, truncated: isCut };
-  const folder = join(ownFolder, 'command-output');
-  const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.txt`;
-  await writeFileAtomic(join(folder, name), kept);
-  const names = (await readdir(folder)).sort();
-  await Promise.all(names.slice(0, -KEPT_OUTPUTS).map((old) => rm(join(folder, old), { force: true })));
-  const next = plan.asks === undefined ? shown.split('\n').length : 1;
-  return { output: shown, truncated: true, output_file: join(folder, name), next_start_line: next };
-}
-
-/** As many whole lines as an answer takes. */
-function beginning(text: string): string {
-  const cut = cutText(text, PAGE);
-  return cut.length === text.length ? text : cut.slice(0, cut.lastIndexOf('\n') + 1) || cut;
 }
 
 async function closedNamed(

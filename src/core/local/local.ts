@@ -33,7 +33,7 @@ const FRESH_MS = 2000;
 const MOST_ASKED = 100;
 
 /** Files and commands of the person's computer: what is closed, what is asked about first, and what confines the rest. */
-export function createLocal({ now, home = homedir() }: LocalOptions) {
+export function createLocal({ now, home: givenHome = homedir() }: LocalOptions) {
   let config: LocalConfig | undefined;
   let closed: { readonly at: number; readonly paths: Promise<Closed> } | undefined;
   const sandbox = createSandbox();
@@ -46,6 +46,7 @@ export function createLocal({ now, home = homedir() }: LocalOptions) {
     const own = join(storage, 'files');
     await mkdir(own, { recursive: true });
     const ownFolder = await realpath(own);
+    const home = await realpath(givenHome);
     if (!closed || now() - closed.at > FRESH_MS) {
       closed = { at: now(), paths: closedPaths({ home, storage, ownFolder, blockCredentials }) };
     }

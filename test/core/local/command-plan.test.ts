@@ -382,6 +382,7 @@ gh api --method=PATCH repos/o/r
 gh api --input x repos/o/r
 gh api https://evil.example/x
 gh api graphql
+gh api -H 'X-HTTP-Method-Override: DELETE' repos/o/r
 gh pr view --web
 gh pr view -w
 gh auth token

@@ -127,7 +127,7 @@ function getsGh(values: readonly string[]): boolean {
   return values.every((value, i) => {
     if (/^(?:-X|--method)$/.test(values[i - 1] ?? '')) return value === 'GET';
     if (/^(?:-X|--method|-XGET|--method=GET)$/.test(value)) return true;
-    return !/^-[a-zA-Z]*[XfF]|^--(?:method|field|raw-field|input|hostname)|:\/\/|^\/?graphql/.test(value);
+    return !/^-[a-zA-Z]*[XfF]|^--(?:method|field|raw-field|input|hostname)|:\/\/|^\/?graphql|override/i.test(value);
   });
 }
 
