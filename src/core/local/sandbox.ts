@@ -23,6 +23,9 @@ export interface SandboxedCommand {
   readonly timeoutMs: number;
 }
 
+/** Longest the first, empty command may take, in milliseconds. */
+const TRY_MS = 10_000;
+
 /** Places that the sandbox would leave writable by itself. */
 const UNASKED_WRITES = ['/tmp/claude', '/private/tmp/claude', '~/.npm/_logs', '~/.claude/debug'];
 
@@ -120,7 +123,19 @@ async function start(isAllowed: (host: string) => boolean): Promise<typeof Manag
   } catch (error) {
     throw unavailable(`The sandbox does not start: ${(error as Error).message}`, howToInstall());
   }
-  return SandboxManager;
+  const problem = await tryOut(SandboxManager);
+  if (problem === undefined) return SandboxManager;
+  await SandboxManager.reset();
+  throw unavailable(`The sandbox does not work: ${problem}`, howToInstall());
+}
+
+/** What goes wrong when nothing at all is run: a kernel that forbids user namespaces shows only then. */
+async function tryOut(sandbox: typeof Manager): Promise<string | undefined> {
+  const wrapped = await sandbox.wrapWithSandbox('exit 0', '/bin/bash');
+  const options = { folder: '/', env: { PATH: process.env.PATH ?? '' }, timeoutMs: TRY_MS };
+  const { exitCode, output } = await runProcess('/bin/bash', ['-c', wrapped], options);
+  sandbox.cleanupAfterCommand();
+  return exitCode === 0 ? undefined : output.split('\n', 1)[0]!.slice(0, 300) || `exit code ${exitCode}`;
 }
 
 function unavailable(message: string, next: string): Refusal {

@@ -115,6 +115,16 @@ describe.runIf(isAvailable)('in the sandbox', () => {
     expect(answer.output).not.toContain('hunter2');
   });
 
+  test('a command stays confined when another one ends', async () => {
+    const long = pc.run('sleep 1; cat .env ../.ssh/id_rsa; echo x > ../evil; echo end', proj);
+    const short = await Promise.all(Array.from({ length: 4 }, () => pc.run('cat a.txt', proj)));
+    expect(short.map(({ output }) => output)).toEqual(Array(4).fill('hello\n'));
+    const { output } = await long;
+    expect(output).not.toContain('hunter2');
+    expect(output).toContain('end');
+    expect(pc.has('evil')).toBe(false);
+  });
+
   test('closed files that a command names are told, though it sees them as missing', async () => {
     const { output, refused_paths } = await pc.run('cat ~/.ssh/id_rsa > x', proj);
     expect(output).toMatch(/No such file/);
