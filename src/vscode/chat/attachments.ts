@@ -10,18 +10,30 @@ export interface Attached {
   readonly attachments: readonly ChatAttachment[];
 }
 
-/** What the person attached to a request: files, selections and texts. */
-export async function attachedTo({ references }: vscode.ChatRequest): Promise<Attached> {
+/** The editor's own list of skills and instructions, which Loci's tools know better. */
+const INDEX = 'vscode.customizations.index';
+
+/**
+ * What goes with a request: files, selections and texts that the person attached, and instructions that the editor adds to
+ * every request. What `isSaid` knows from an earlier request is left out.
+ */
+export async function attachedTo(
+  { references }: vscode.ChatRequest,
+  isSaid: (text: string) => boolean,
+): Promise<Attached> {
   // The editor lists them from the end of the prompt to its beginning.
-  const parts = await Promise.all([...references].reverse().map(attachmentOf));
-  const known = parts.filter((part) => part !== undefined);
+  const wanted = [...references].reverse().filter(({ id }) => id !== INDEX);
+  const parts = await Promise.all(wanted.map(attachmentOf));
+  const known = parts.filter((part) => part !== undefined && !isSaid(part.text)) as Attachment[];
   return { text: known.map(({ text }) => text).join('\n\n'), attachments: known.map(({ about }) => about) };
 }
 
-async function attachmentOf({
-  id,
-  value,
-}: vscode.ChatPromptReference): Promise<{ text: string; about: ChatAttachment } | undefined> {
+interface Attachment {
+  readonly text: string;
+  readonly about: ChatAttachment;
+}
+
+async function attachmentOf({ id, value }: vscode.ChatPromptReference): Promise<Attachment | undefined> {
   if (typeof value === 'string') {
     const about = { kind: 'text', name: id };
     return { text: block(about, value), about };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { App } from '../../core/app.ts';
 import { type Asker, DEFAULT_AGENT } from '../../core/capabilities/world.ts';
+import { visible } from '../../core/chat/plan.ts';
 import { chooseModel } from '../../core/chat/tier.ts';
 import { runTurn, type TurnEnd } from '../../core/chat/turn.ts';
 import { withTimeLimit } from '../../core/util/abort.ts';
@@ -49,7 +50,10 @@ export async function converse(
   try {
     const { model } = using;
     const transcript = await chats.transcript(thread);
-    const attached = await attachedTo(request);
+    const { history } = transcript;
+    const isSaid = (text: string) =>
+      visible(history).some((number) => history.messages[number - 1]!.text.includes(text));
+    const attached = await attachedTo(request, isSaid);
     const turn = {
       transcript,
       model,
@@ -66,8 +70,7 @@ export async function converse(
         onAnswer: documentShower(stream),
       }),
       head: headOf(settings.active_skills),
-      startSkills:
-        transcript.history.messages.length > 0 ? [] : await skillTexts(app, asker, settings.active_skills, signal),
+      startSkills: history.messages.length > 0 ? [] : await skillTexts(app, asker, settings.active_skills, signal),
       settings: async () => {
         const { never_compress_skills, context_budget_policy } = await app.capabilities.runSettings(asker);
         const wanted = context_budget_policy?.reserved_headroom_pct;

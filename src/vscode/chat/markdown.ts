@@ -10,8 +10,8 @@ export function verbatim(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** How full something is, as ten characters. */
-export function bar(percent: number): string {
-  const full = Math.max(0, Math.min(10, Math.round(percent / 10)));
-  return '█'.repeat(full) + '░'.repeat(10 - full);
+/** How full something is, as a bar of so many characters. */
+export function bar(percent: number, length: number): string {
+  const full = Math.max(0, Math.min(length, Math.round((percent * length) / 100)));
+  return '█'.repeat(full) + '░'.repeat(length - full);
 }

@@ -48,14 +48,15 @@ export async function showMemory(of: MemoryOf, signal: AbortSignal): Promise<str
   const full =
     window === null || percent === null
       ? t('{0} tokens', number(used))
-      : `\`${bar(percent)}\` ${t('{0} % of the window: {1} of {2} tokens', percent, number(used), number(window))}`;
+      : `\`${bar(percent, 10)}\` ${t('{0} % of the window: {1} of {2} tokens', percent, number(used), number(window))}`;
   const buckets = usage.buckets.map(
     ({ name, tokens, percentage }) => `| ${plain(name)} | ${number(tokens)} | ${percentage} % |`,
   );
   const events = history.events.map((event) => {
     const { recovery_id: id, time, hidden_start_message_num: first, hidden_end_message_num: last } = event;
-    const tokens = `${count(event.tokens_before)} → ${count(event.tokens_after)}`;
-    return `| \`${id}\` | ${time?.slice(0, 16).replace('T', ' ') ?? ''} | ${event.trigger} | ${first ?? ''}–${last ?? ''} | ${tokens} |`;
+    const when = time?.slice(0, 16).replace('T', ' ') ?? '';
+    const tokens = t('{0} → {1} tokens', count(event.tokens_before), count(event.tokens_after));
+    return `- \`${id}\` ${when}, ${event.trigger}: ${t('messages {0}–{1}', first ?? '?', last ?? '?')}, ${tokens}`;
   });
   return [
     `**${t('Memory of this chat')}** ${full}${usage.basis === 'estimated' ? ` (${t('estimated')})` : ''}`,
@@ -63,7 +64,7 @@ export async function showMemory(of: MemoryOf, signal: AbortSignal): Promise<str
     t('{0} messages, {1} of them hidden from the model; nothing is lost.', messages_total, messages_hidden),
     ...(events.length > 0
       ? [
-          `| ${t('Compaction')} | ${t('Time')} | ${t('Trigger')} | ${t('Messages')} | ${t('Tokens')} |\n|---|---|---|---|---|\n${events.join('\n')}`,
+          `${t('Compactions:')}\n${events.join('\n')}`,
           t('{0} blocks can be recovered: `/recover` lists them.', compression_artifacts.recoverable_blocks),
         ]
       : [t('It has not been compacted.')]),

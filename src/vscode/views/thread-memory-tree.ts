@@ -36,6 +36,8 @@ export interface MemoryTreeOptions {
 
 /** Share of the window, in percent, from which a thread's icon warns. */
 const NEARLY_FULL = 80;
+/** A longer title would leave no room for what stands behind it; the tooltip has all of it. */
+const LONGEST_LABEL = 32;
 
 /** Past chats by day and agent, with how full their windows are; below each, what compaction hid. */
 export function threadMemoryTree({ app, blocksOf }: MemoryTreeOptions): TreeSource<MemoryNode> {
@@ -143,11 +145,12 @@ function threadItem(thread: ListedThread): vscode.TreeItem {
   const { t } = vscode.l10n;
   const { id, title, source, messages, hidden, compactions, model, workspace, place } = thread;
   const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(title, compactions > 0 ? Collapsed : None);
+  const label = title.length > LONGEST_LABEL ? `${title.slice(0, LONGEST_LABEL - 1).trimEnd()}…` : title;
+  const item = new vscode.TreeItem(label, compactions > 0 ? Collapsed : None);
   const percent = fullness(thread);
   const hiddenText = hidden > 0 ? t('{0} hidden', hidden) : '';
   item.id = `thread:${source}:${id}`;
-  item.description = [percent === undefined ? '' : `${bar(percent)} ${percent} %`, hiddenText]
+  item.description = [percent === undefined ? '' : `${bar(percent, 5)} ${percent} %`, hiddenText]
     .filter(Boolean)
     .join(' · ');
   item.iconPath =
