@@ -15,13 +15,12 @@ const themes = {
   hc: 'Default High Contrast',
 } as const;
 
-const views = ['Skills', 'Tool Groups', 'Knowledge'] as const;
-type View = (typeof views)[number];
-
 /** Pictures for the walkthrough, each in a dark, a light and a high-contrast theme, from a chat that has used Loci. */
 export async function takeWalkthroughPictures(editor: Editor): Promise<void> {
   await mkdir(folder, { recursive: true });
   await editor.ask('Trace the recalled lot to its customers.', traceLot());
+  const hint = editor.page.getByLabel('Dismiss notification');
+  if (await hint.isVisible()) await hint.click();
   for (const [theme, name] of Object.entries(themes)) {
     await editor.set('workbench.colorTheme', name);
     await sleep(1500);
@@ -37,47 +36,62 @@ function* traceLot(): Script {
       input: { action: 'ADD_CONTEXT', active_tool_groups: 'wiki_tools', active_skills: 'lot-trace' },
     },
   );
-  return 'The lot went to two customers.';
+  answer(yield { tool: 'loci_search_knowledge', input: { query: 'trace a lot to the customers who got it' } });
+  return `The view \`core.v_lot_traceability\` leads from a lot to its orders:
+
+1. Run \`trace.sql\` of the skill **lot-trace** with the lot.
+2. List the customers by \`delivered_at\`, newest first.
+
+Source: \`docs/runbooks/lot-recall.md\``;
 }
 
 async function takeAll(editor: Editor, theme: string): Promise<void> {
   const { page } = editor;
-  const save = (name: string, part: Locator) => part.screenshot({ path: join(folder, `${name}-${theme}.png`) });
   const run = (command: string) =>
     editor.evaluate((api, id) => api.commands.executeCommand(id) as PromiseLike<null>, command);
   const row = (label: string) => page.locator('.part.sidebar .monaco-list-row', { hasText: label }).first();
+  const unfold = async (label: string) => {
+    if ((await row(label).getAttribute('aria-expanded')) !== 'true')
+      await row(label).locator('.monaco-tl-twistie').click();
+  };
+  const save = async (name: string, part: Locator, most = Number.POSITIVE_INFINITY) => {
+    // Off everything, which looks otherwise under the pointer.
+    await page.mouse.move(800, 600);
+    await sleep(500);
+    const box = (await part.boundingBox())!;
+    const clip = { ...box, height: Math.min(box.height, most) };
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`), clip });
+  };
   const sidebar = page.locator('.part.sidebar');
 
   await run('workbench.action.closeAllEditors');
   await run('workbench.view.extension.loci');
   await only(editor, 'Skills');
   await row('probe-swap').waitFor();
-  await page.mouse.move(900, 500);
-  await save('skills', sidebar);
+  await save('skills', sidebar, 420);
   await only(editor, 'Tool Groups');
-  if ((await row('Team wiki').getAttribute('aria-expanded')) !== 'true') await row('Team wiki').click();
+  await unfold('Team wiki');
   await row('wiki_search').waitFor();
-  await page.mouse.move(900, 500);
-  await save('groups', sidebar);
+  await save('groups', sidebar, 520);
   await only(editor, 'Knowledge');
-  if ((await row('docs').getAttribute('aria-expanded')) !== 'true') await row('docs').click();
-  await row('glossary.md').waitFor();
-  await page.mouse.move(900, 500);
-  await save('knowledge', sidebar);
+  await unfold('docs');
+  await row('api').waitFor();
+  await save('knowledge', sidebar, 520);
   await save('agent', page.locator('.part.auxiliarybar'));
   await run('loci.search');
+  await page.locator('.quick-input-title', { hasText: 'Search Knowledge' }).waitFor();
   await page.keyboard.type('customs hold at Narita');
   await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-  await sleep(500);
   await save('search', page.locator('.quick-input-widget'));
   await page.keyboard.press('Escape');
 }
 
 /** Unfolds one view of the sidebar and folds the others. */
-async function only({ page }: Editor, wanted: View): Promise<void> {
-  for (const view of views) {
-    const header = page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+async function only({ page }: Editor, wanted: string): Promise<void> {
+  const headers = page.locator('.part.sidebar .pane-header');
+  for (const header of await headers.all()) {
     const unfolded = (await header.getAttribute('aria-expanded')) === 'true';
-    if (unfolded !== (view === wanted)) await header.click();
+    const isWanted = (await header.getAttribute('aria-label'))?.startsWith(wanted) ?? false;
+    if (unfolded !== isWanted) await header.click();
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -26,6 +26,20 @@ describe('package.json', () => {
       expect(tool.modelDescription).toBeTruthy();
     }
     expect(manifest.contributes).not.toHaveProperty('languageModelToolSets');
+  });
+
+  test('every file that it names is there', () => {
+    const named = JSON.stringify(manifest.contributes).match(/(?:\.\/)?media\/[\w/.-]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('every command that a menu, view or walkthrough names is a command of ours or of the editor', () => {
+    const own = new Set(manifest.contributes.commands.map(({ command }: { command: string }) => command));
+    for (const view of manifest.contributes.views.loci) own.add(`${view.id}.focus`);
+    const linked = [...read('package.nls.json').matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command!);
+    expect(linked.length).toBeGreaterThan(5);
+    expect(linked.filter((command) => !own.has(command) && !/^(?:workbench|vscode)\./.test(command))).toEqual([]);
   });
 
   test('settings that send text elsewhere are the user’s alone', () => {

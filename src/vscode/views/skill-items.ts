@@ -30,7 +30,8 @@ export function sourceName(source: string): string {
 }
 
 function sourceItem(source: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(sourceName(source), Expanded);
+  // An extension may bring dozens, which a person does not work on.
+  const item = new vscode.TreeItem(sourceName(source), source.startsWith('extension ') ? Collapsed : Expanded);
   item.id = `source:${source}`;
   item.contextValue = 'source';
   if (source.startsWith('extension ')) item.description = vscode.l10n.t('extension');
