@@ -17,23 +17,17 @@ export async function withToken<T>(
   }
 }
 
-/** A signal that fires when the token is cancelled, until it is disposed. */
-export function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
-  const abort = new AbortController();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  if (token.isCancellationRequested) abort.abort();
-  return { signal: abort.signal, dispose: () => listening.dispose() };
-}
-
-/** Runs work with such a signal. */
+/** Runs work with a signal that fires when the token is cancelled. */
 export async function withSignal<T>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, dispose } = signalOf(token);
+  const abort = new AbortController();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  if (token.isCancellationRequested) abort.abort();
   try {
-    return await work(signal);
+    return await work(abort.signal);
   } finally {
-    dispose();
+    listening.dispose();
   }
 }
