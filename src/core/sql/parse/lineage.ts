@@ -18,6 +18,7 @@ import {
   tableColumns,
 } from './scope.ts';
 import type { ColumnLineage, Dialect, TableName } from './statement.ts';
+import { SyntaxProblem } from './syntax-problem.ts';
 
 /** Columns of a table in their order; undefined when they are not known. */
 export type ColumnsOf = (table: TableName) => readonly string[] | undefined;
@@ -28,6 +29,9 @@ export interface LineageContext {
   /** Called for each real table that is read. */
   readonly read: (table: TableName) => void;
 }
+
+/** A hostile query doubles its columns with every `*`; a real one has hundreds. */
+const MOST_COLUMNS = 10_000;
 
 type Columns = readonly ColumnLineage[];
 /** The common tables in sight, by lower-case name. */
@@ -86,7 +90,7 @@ function traceSelect(select: Select, ctes: Ctes, outer: Scope | undefined, conte
   const columns: ColumnLineage[] = [];
   const resolve = (expression: Expression): Resolved => resolveExpression(expression, columns, ctes, scope, context);
   for (const output of select.outputs) {
-    if (output.kind === 'star') columns.push(...expandStar(output, scope, resolve));
+    if (output.kind === 'star') for (const column of expandStar(output, scope, resolve)) columns.push(column);
     else columns.push(named(output.name, resolve(output.expression)));
   }
   resolveExpression(select.conditions, columns, ctes, scope, context);
@@ -163,11 +167,14 @@ function expandStar(
   const columns: ColumnLineage[] = [];
   for (const source of sources) {
     const shared = one ? [] : source.using;
+    if (columns.length + source.columns.length > MOST_COLUMNS) {
+      throw new SyntaxProblem(`The query has more than ${MOST_COLUMNS.toLocaleString('en')} columns`);
+    }
     for (const column of source.columns) {
-      const name = column.column.toLowerCase();
-      const at = columns.findIndex((other) => other.column.toLowerCase() === name);
+      const isShared = shared.includes('*') || shared.some((using) => sameName(using, column.column));
+      const at = isShared ? columns.findIndex((other) => sameName(other.column, column.column)) : -1;
       // A column of USING comes once, from both sides.
-      if (at >= 0 && name !== '*' && (shared.includes('*') || shared.some((using) => sameName(using, name)))) {
+      if (at >= 0 && column.column !== '*') {
         columns[at] = named(columns[at]!.column, merge([facts(columns[at]), facts(column)]));
       } else columns.push(column);
     }

@@ -58,12 +58,25 @@ export async function parseSql(source: string, options: ParseOptions = {}): Prom
         continue;
       }
       const { start, end, line, meaning } = parsed;
-      const facts = factsOf(meaning, dialect, columnsOf);
+      const facts = traced(meaning, dialect, columnsOf);
+      if (facts instanceof SyntaxProblem) {
+        problems.push({ line, message: facts.message });
+        continue;
+      }
       remember(facts, created);
       statements.push({ ...facts, start, end, line, text: source.slice(start, end) });
     }
   }
   return { dialect, certain, statements, problems };
+}
+
+function traced(meaning: Meaning, dialect: Dialect, columnsOf: ColumnsOf): StatementFacts | SyntaxProblem {
+  try {
+    return factsOf(meaning, dialect, columnsOf);
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return error;
+    throw error;
+  }
 }
 
 type Parsed = { readonly meaning: Meaning; readonly start: number; readonly end: number; readonly line: number };

@@ -149,6 +149,15 @@ describe('a text', () => {
     }
   });
 
+  test('that doubles its columns with every star ends in a problem', async () => {
+    const ctes = Array.from({ length: 24 }, (_, i) => `, c${i + 1} as (select x.*, y.* from c${i} x, c${i} y)`).join(
+      '',
+    );
+    const sql = `with c0 as (select * from t)${ctes} select * from c24; select 1`;
+    const { statements, problems } = await parseSql(sql, { dialect: 'postgres' });
+    expect([statements.length, problems[0]?.message]).toEqual([1, 'The query has more than 10,000 columns']);
+  });
+
   test('of many rows costs its first row', async () => {
     const rows = Array.from({ length: 50_000 }, (_, i) => `(${i}, 'it''s (${i})')`).join(',');
     expect(await statementOf(`insert into t (a, b) values ${rows}`, { dialect: 'mysql' })).toMatchObject({
