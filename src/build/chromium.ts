@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
-import { findProgram, runCommand } from './command.ts';
+import { installByApt } from './apt.ts';
+import { findProgram } from './command.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'chrome'];
 const applications = [
@@ -16,18 +17,9 @@ const applications = [
 export async function chromium(): Promise<string> {
   const found = process.env.LOCI_CHROMIUM || findProgram(...names) || applications.find((path) => existsSync(path));
   if (found) return found;
-  if (process.getuid?.() === 0 && findProgram('apt-get')) {
-    console.log('Installing Chromium for the editor tests (once, about a minute) ...');
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    await runCommand('apt-get', ['update'], { env, meanwhile: 'reading the package lists' });
-    const { output } = await runCommand('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], {
-      env,
-      meanwhile: 'installing Chromium',
-    });
-    const installed = findProgram(...names);
-    if (installed) return installed;
-    console.error(output);
-  }
+  await installByApt('Chromium for the editor tests (once, about a minute)', ['chromium']);
+  const installed = findProgram(...names);
+  if (installed) return installed;
   throw new UserError(
     'no_browser',
     'No Chromium or Chrome was found.',

@@ -7,6 +7,7 @@ import { codeServer } from './code-server.ts';
 import { runCommand } from './command.ts';
 import { bundle, packageVsix } from './package.ts';
 import { root } from './root.ts';
+import { sandboxPrograms } from './sandbox.ts';
 
 interface Counts {
   readonly passed: number;
@@ -32,7 +33,14 @@ const steps: readonly Step[] = [
   check('types', 'Types', 'node_modules/typescript/bin/tsc', '--project', '.', '--noEmit'),
   check('lint', 'Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
   check('unused', 'Unused code and dependencies', 'node_modules/knip/bin/knip.js'),
-  { name: 'unit', title: 'Unit, property, house and door tests', run: () => vitest('unit') },
+  {
+    name: 'unit',
+    title: 'Unit, property, house and door tests',
+    async run() {
+      await sandboxPrograms();
+      return vitest('unit');
+    },
+  },
   { name: 'package', title: 'Package', after: ['bundle'], run: () => built(packageVsix) },
   {
     name: 'editor',
