@@ -68,6 +68,15 @@ export async function openGraph(options: ScannerOptions): Promise<GraphKeeper> {
     await index.update(graph, life.signal);
   };
 
+  /** A catalog that cannot be saved costs the next start a scan, and this one nothing. */
+  const save = async (): Promise<void> => {
+    try {
+      await saveCatalog(catalogPath, kept);
+    } catch (error) {
+      log('warn', `The data catalog could not be saved: ${(error as Error).message}`);
+    }
+  };
+
   const scan = async (): Promise<void> => {
     progress = 'The files of the workspace are being compared with the graph.';
     onChange();
@@ -88,7 +97,7 @@ export async function openGraph(options: ScannerOptions): Promise<GraphKeeper> {
       const changed = outcome.read > 0 || outcome.kept.size !== kept.size;
       kept = outcome.kept;
       await link();
-      if (changed) await saveCatalog(catalogPath, kept);
+      if (changed) await save();
     } catch (error) {
       if (isAbort(error)) return;
       log('warn', `The workspace could not be scanned: ${errorText(error)}`);

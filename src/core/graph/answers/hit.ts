@@ -125,7 +125,7 @@ function isData({ node_type }: Asset): boolean {
 }
 
 /** Whole column names, as many as fit, and how many there are. */
-export function columnPreview(asset: Asset, bytes: number, hasDocument: boolean): object {
+function columnPreview(asset: Asset, bytes: number, hasDocument: boolean): object {
   const { columns = [], column_count = columns.length } = asset;
   if (columns.length === 0) return isData(asset) ? { column_count_basis: 'not_measured' } : {};
   const names: string[] = [];

@@ -22,7 +22,11 @@ export function followFlows(
   assets: ReadonlyMap<string, WorkingAsset>,
 ): Map<LinkedFlow, PairsByRead> {
   const into = new Map<string, LinkedFlow[]>();
-  for (const flow of flows) into.set(flow.to, [...(into.get(flow.to) ?? []), flow]);
+  for (const flow of flows) {
+    const known = into.get(flow.to);
+    if (known) known.push(flow);
+    else into.set(flow.to, [flow]);
+  }
   const done = new Map<LinkedFlow, PairsByRead>();
   const started = new Set<string>();
   // An explicit stack: a chain of models may be longer than the call stack is deep.

@@ -9,6 +9,9 @@ export interface TaskOrder {
 
 type Group = readonly string[];
 
+/** Pairs of tasks that are kept of a file. */
+const MOST_PAIRS = 20_000;
+
 /**
  * The order of tasks: `a >> [b, c] >> d`, `d << a`, `a.set_upstream(b)`, `chain(a, b)`, and calls of decorated tasks in
  * one another's arguments. Tasks are known by the variables that hold them.
@@ -24,6 +27,7 @@ export function dependencies(
   const link = (before: Group, after: Group, line: number) => {
     for (const first of before) {
       for (const second of after) {
+        if (found.size >= MOST_PAIRS) return;
         if (first !== second) found.set(`${first}\0${second}`, { before: first, after: second, line });
       }
     }

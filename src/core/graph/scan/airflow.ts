@@ -193,7 +193,7 @@ async function operatorEdges(call: PythonCall, file: string, self: Ref, constant
       if (ref) edges.push({ from: ref, to: self, basis: 'sql_file', line });
       continue;
     }
-    const found = await sqlEdges(sql.replace(/\{\{[^}]*\}\}/g, UNKNOWN), self, { ...context, line });
+    const found = await sqlEdges(sql.replace(/\{\{[^{}]*\}\}/g, UNKNOWN), self, { ...context, line });
     edges.push(...found.edges);
     problems.push(...found.problems);
   }

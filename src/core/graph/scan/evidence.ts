@@ -31,7 +31,7 @@ export const evidenceScanner: Scanner = {
         line++;
         counted = next + 1;
       }
-      const sql = query[2]!.replace(/\$\{(\w+)\}/g, '$1').replace(/'?\$\{[^}]*\}'?/g, "'x'");
+      const sql = query[2]!.replace(/\$\{(\w+)\}/g, '$1').replace(/'?\$\{[^{}]*\}'?/g, "'x'");
       const found = await sqlEdges(sql, self, { ...context, line: line + 1, basis: 'page_sql' });
       const isQuery = ({ from }: EdgeDraft) =>
         from.kind === 'table' && from.parts.length === 1 && names.has(from.parts[0]!);

@@ -84,7 +84,7 @@ function datasources(panels: readonly Fields[]): string[] {
 /** SQL without Grafana's macros and variables, which stand for filters and values. */
 function plainSql(sql: string): string {
   return sql
-    .replace(/\$__(?:timeGroup(?:Alias)?|unixEpochGroup(?:Alias)?)\(([^(),]*)[^()]*\)/g, '$1')
+    .replace(/\$__(?:timeGroup(?:Alias)?|unixEpochGroup(?:Alias)?)\(([^(),]*)(?:,[^()]*)?\)/g, '$1')
     .replace(/\$__(?:timeFilter|unixEpochFilter|unixEpochNanoFilter)\(([^()]*)\)/g, '$1 IS NOT NULL')
     .replace(/\$__\w+(?:\(([^()]*)\))?/g, (_, inner: string | undefined) => inner || '0')
     .replace(/'?(?:\$\{(\w+)(?::\w+)?\}|\[\[(\w+)\]\]|\$(\w+))'?/g, "'x'");

@@ -25,7 +25,7 @@ export async function metabase(value: unknown, text: string, context: ScanContex
     if (sql) {
       const at = lineContaining(text, sql);
       // Optional clauses [[…]] and {{parameters}} stand for filters and values.
-      const plain = sql.replace(/\[\[[^\]]*\]\]/g, '').replace(/\{\{[^}]*\}\}/g, "'x'");
+      const plain = sql.replace(/\[\[[^[\]]*\]\]/g, '').replace(/\{\{[^{}]*\}\}/g, "'x'");
       const read = await sqlEdges(plain, self, { ...context, line: at, basis: 'question_sql' });
       edges.push(...read.edges.map((edge) => ({ ...edge, line: at })));
       problems.push(...read.problems.map((problem) => ({ line: at, message: `${name}: ${problem.message}` })));

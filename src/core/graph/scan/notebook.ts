@@ -11,9 +11,9 @@ import { sqlEdges } from './sql-edges.ts';
 import { described, given } from './text.ts';
 
 const CELL_MAGIC = /^%%(?:sql|bigquery|duckdb|spark\.sql)\b[^\n]*\n/;
-const LINE_MAGIC = /^\s*(?:\w+\s*=\s*)?%(?:sql|duckdb)\s+(\S[^\n]*)/gm;
+const LINE_MAGIC = /^[ \t]*(?:\w+[ \t]*=[ \t]*)?%(?:sql|duckdb)[ \t]+(\S[^\n]*)/gm;
 /** Lines that are no Python: magics and shell commands. */
-const MAGIC = /^\s*[%!].*$/gm;
+const MAGIC = /^[ \t]*[%!].*$/gm;
 
 /** Jupyter notebooks: what their code reads and writes, and what they say they are about. */
 export const notebookScanner: Scanner = {
@@ -58,11 +58,11 @@ export const notebookScanner: Scanner = {
       }
     }
     const access = await dataAccess(tokens, file.path, self, context, constantsIn(tokens));
-    const title = /^\s*#\s+(.+)$/m.exec(prose.join('\n'))?.[1]?.trim();
+    const title = /^[ \t]*#[ \t]+(.+)$/m.exec(prose.join('\n'))?.[1]?.trim();
     const about = described(
       prose
         .join('\n\n')
-        .replace(/^\s*#\s+.*$/m, '')
+        .replace(/^[ \t]*#[ \t]+.*$/m, '')
         .slice(0, 1500),
     );
     return {

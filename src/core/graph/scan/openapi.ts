@@ -111,12 +111,15 @@ function resolved(value: unknown, root: Fields): Fields {
   );
 }
 
-/** A schema's properties; those of `allOf` and of the schemas it names too. */
-function propertiesOf(schema: Fields, schemas: Fields, depth = 0): ColumnDraft[] {
+/** A schema's properties; those of `allOf` and of the schemas it names too, each schema once. */
+function propertiesOf(schema: Fields, schemas: Fields, seen = new Set<string>(), depth = 0): ColumnDraft[] {
   if (depth > DEEPEST) return [];
   const inherited = listOf(schema.allOf).flatMap((part) => {
     const name = schemaIn(fieldsOf(part).$ref);
-    return propertiesOf(fieldsOf(name === undefined ? part : schemas[name]), schemas, depth + 1);
+    if (name === undefined) return propertiesOf(fieldsOf(part), schemas, seen, depth + 1);
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return propertiesOf(fieldsOf(schemas[name]), schemas, seen, depth + 1);
   });
   const required = stringsOf(schema.required);
   const own = Object.entries(fieldsOf(schema.properties)).map(([name, property]) => ({

@@ -13,6 +13,7 @@ interface Model {
   schema?: string;
 }
 
+const LONGEST_LINE = 10_000;
 const OPEN = /^\s*(model|view|type|enum|datasource|generator)\s+(\w+)\s*\{\s*$/;
 const FIELD = /^\s*(\w+)\s+([\w.]+(?:\([^)]*\))?(?:\[\])?\??!?)\s*(.*)$/;
 
@@ -59,6 +60,10 @@ function readSchema(text: string) {
   let model: Model | undefined;
   let block: { kind: string; line: number } | undefined;
   for (const [i, raw] of text.split('\n').entries()) {
+    if (raw.length > LONGEST_LINE) {
+      problems.push({ line: i + 1, message: 'The line is too long to be read.' });
+      continue;
+    }
     const line = raw.trim();
     const [, kind, name] = OPEN.exec(raw) ?? [];
     if (line.startsWith('///')) docs.push(line.slice(3).trim());

@@ -37,7 +37,7 @@ export const jsonScanner: Scanner = {
   },
 };
 
-const YAML_MARKS = /^\s*["']?(?:openapi|swagger|dataset_query|dashcards|jobs|stages|script|include)["']?\s*:/m;
+const YAML_MARKS = /^[ \t]*["']?(?:openapi|swagger|dataset_query|dashcards|jobs|stages|script|include)["']?\s*:/m;
 
 /** YAML files, by what is in them: workflows, OpenAPI, Metabase. Property files of dbt projects have a scanner of their own. */
 export const yamlScanner: Scanner = {

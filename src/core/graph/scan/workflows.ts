@@ -80,6 +80,9 @@ const GITLAB_KEYS = new Set(
   ),
 );
 
+/** Jobs of the stage before that a job is linked to: every one waits for every one, and that is said by a few. */
+const MOST_BEFORE = 50;
+
 /** A GitLab CI file: its jobs, by stage where they do not say what they need. */
 export function gitlabCi(path: string, source: YamlSource, text: string): Fragment | undefined {
   if (!/(?:^|\/)\.gitlab-ci(?:\.[\w-]+)?\.ya?ml$|(?:^|\/)\.gitlab\/ci\//.test(path)) return undefined;
@@ -102,6 +105,12 @@ export function gitlabCi(path: string, source: YamlSource, text: string): Fragme
   const edges: EdgeDraft[] = [];
   const stages = stringsOf(root.stages).length > 0 ? stringsOf(root.stages) : ['build', 'test', 'deploy'];
   const stageOf = (job: unknown) => described(fieldsOf(job).stage) ?? 'test';
+  const byStage = new Map<string, string[]>();
+  for (const [id, job] of jobs) {
+    const known = byStage.get(stageOf(job));
+    if (known) known.push(id);
+    else byStage.set(stageOf(job), [id]);
+  }
   for (const [id, value] of jobs) {
     const job = fieldsOf(value);
     const self = ref(pathName('gitlab-ci', path, id));
@@ -110,12 +119,8 @@ export function gitlabCi(path: string, source: YamlSource, text: string): Fragme
     const needs = listOf(job.needs).flatMap((need) =>
       typeof need === 'string' ? need : (described(fieldsOf(need).job) ?? []),
     );
-    const earlier = stages
-      .slice(0, Math.max(0, stages.indexOf(stageOf(job))))
-      .findLast((stage) => jobs.some(([, other]) => stageOf(other) === stage));
-    const before = Array.isArray(job.needs)
-      ? needs
-      : jobs.filter(([, other]) => earlier !== undefined && stageOf(other) === earlier).map(([other]) => other);
+    const earlier = stages.slice(0, Math.max(0, stages.indexOf(stageOf(job)))).findLast((stage) => byStage.has(stage));
+    const before = Array.isArray(job.needs) ? needs : (byStage.get(earlier ?? '') ?? []).slice(0, MOST_BEFORE);
     const basis = Array.isArray(job.needs) ? 'needs' : 'stage_order';
     for (const other of before) edges.push({ from: ref(pathName('gitlab-ci', path, other)), to: self, basis, line });
     if (before.length === 0) edges.push({ from: ref(pipeline), to: self, basis: 'starts', line });
