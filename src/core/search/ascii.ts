@@ -1,5 +1,5 @@
 /** Kinds of ASCII characters, as bits. */
-export const DIGIT = 1;
+const DIGIT = 1;
 export const SMALL = 2;
 export const CAPITAL = 4;
 

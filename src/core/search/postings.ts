@@ -38,7 +38,7 @@ export interface Delta {
 }
 
 /** Numbers a posting takes in the log. */
-export const POSTING = 4;
+const POSTING = 4;
 /** From a posting's start: its slot, its packed frequencies, where the term's posting before lies (0 for none). */
 export const SLOT = 1;
 export const PACKED = 2;
