@@ -58,6 +58,16 @@ const specified = {
   search_knowledge: { query: [], top_k: [5, 1, 20], parent_path_part_ids: [null] },
   search_keyword: { query: [], top_k: [5, 1, 20], parent_path_part_ids: [null] },
   view_chunk_image: { chunk_id: [] },
+  search_data_context: {
+    query: [],
+    top_k: [15, 1, 100],
+    offset: [0],
+    source_system: [''],
+    node_type: [''],
+    connection_id: [''],
+    min_score: [0],
+    include_raw: [false],
+  },
   search_threads: {
     query: [],
     limit: [20, 1, 50],

@@ -62,7 +62,6 @@ const content = z.object({
 
 export type GraphState = z.infer<typeof content>;
 export type AddedAsset = z.infer<typeof addedAsset>;
-type RegisteredSource = z.infer<typeof source>;
 
 const EMPTY: GraphState = { version: 1, assets: [], edges: [], sources: [], harvests: {} };
 

@@ -91,6 +91,7 @@ describe('hits', () => {
       search_source: 'graph_only',
       graph_lexical_match: 'name_contains_query',
       has_indexed_document: true,
+      text_preview: expect.stringContaining('Bills sent to customers.'),
     });
   });
 
@@ -154,6 +155,17 @@ test('min_score keeps names and says what it left out', async () => {
 test.each(['', '   ', '?!'])('a query without a word (%j) is refused', async (query) => {
   const { search } = await openGraph(SCHEMA);
   await expect(search(query)).rejects.toThrow(UserError);
+});
+
+test('include_raw adds what the graph holds of each hit, apart from the results', async () => {
+  const { search } = await openGraph(SCHEMA);
+  const { results, raw_results } = await search('invoices', { include_raw: true });
+  expect(raw_results[0]).toMatchObject({
+    result_id: results[0].result_id,
+    text: expect.stringContaining('Bills sent'),
+  });
+  expect(results[0]).not.toHaveProperty('raw');
+  expect(await search('invoices')).not.toHaveProperty('raw_results');
 });
 
 describe('pages', async () => {

@@ -51,6 +51,8 @@ export interface Detail {
   readonly columns: number;
 }
 
+/** JSON bytes of indexed text shown with a hit that the index did not rank. */
+const TEXT_BYTES = 120;
 /** Most names that a row lists of a node that has no indexed text. */
 const MOST_NODE_NAMES = 50;
 
@@ -61,6 +63,7 @@ export function resultId(name: string): string {
 
 export interface HitContext {
   readonly hasDocument: (name: string) => boolean;
+  readonly textOf: (name: string) => string | undefined;
   /** Undefined when the registry could not be read. */
   readonly connections: readonly ConnectionInfo[] | undefined;
   readonly semantic: boolean;
@@ -90,7 +93,8 @@ export function hitOf(
       graph_lexical_score: match.score,
       ...(match.words && { graph_lexical_matched_words: match.words }),
     }),
-    ...(!indexed && hasDocument && { has_indexed_document: true }),
+    ...(!indexed &&
+      hasDocument && { has_indexed_document: true, text_preview: brief(context.textOf(name) ?? '', TEXT_BYTES) }),
     ...(origin === 'external' && { external: true }),
     ...summaryOf(asset, detail.summary),
     ...(place && { file: place.file, ...(place.line !== undefined && { line: place.line }) }),

@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { brief, jsonBytes, page } from '../../util/page.ts';
 import type { ConnectionInfo } from '../connections.ts';
 import type { AssetIndex } from '../index/asset-index.ts';
-import type { Graph } from '../model.ts';
+import type { Asset, Graph } from '../model.ts';
 import type { GraphState } from '../state.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { coverageOf, isNamed } from './coverage.ts';
@@ -74,7 +74,12 @@ export async function searchAssets(
     input.offset === 0,
   );
   const warnings = warningsOf(context, found.failure);
-  const hitContext = { hasDocument: index.has, connections, semantic: semantic.status !== 'unavailable' };
+  const hitContext = {
+    hasDocument: index.has,
+    textOf: index.text,
+    connections,
+    semantic: semantic.status !== 'unavailable',
+  };
   const rowAt =
     (detail: Detail) =>
     (entry: Candidate | Inventory): Record<string, unknown> =>
@@ -83,13 +88,7 @@ export async function searchAssets(
         : {
             ...hitOf(entry, detail, hitContext),
             ...learnings.of(entry.asset.qualified_name),
-            ...(input.include_raw && {
-              raw: {
-                text: brief(index.text(entry.asset.qualified_name) ?? '', 400),
-                tags: entry.asset.tags ?? [],
-                facts: entry.asset.facts ?? {},
-              },
-            }),
+            ...(input.include_raw && { raw: rawOf(entry.asset, index) }),
           };
   const candidates: (Candidate | Inventory)[] = [...found.ranked, ...inventory];
   const head = {
@@ -140,7 +139,7 @@ export async function searchAssets(
     }
   }
   const suppressedShort = found.suppressed && shown.items.length < input.top_k;
-  const results = [...shown.items, ...learnings.rows];
+  const results = [...shown.items.map(({ raw: _, ...row }) => row), ...learnings.rows];
   const sections = [
     ...candidates.slice(input.offset, input.offset + shown.items.length).map(sectionOfEntry),
     ...learnings.rows.map(() => 'wiki_learnings' as const),
@@ -148,6 +147,9 @@ export async function searchAssets(
   return {
     ...head,
     results,
+    ...(input.include_raw && {
+      raw_results: shown.items.flatMap(({ result_id, raw }) => (raw ? [{ result_id, ...raw }] : [])),
+    }),
     pagination: {
       offset: input.offset,
       top_k: input.top_k,
@@ -169,6 +171,11 @@ export async function searchAssets(
     ],
     ...(total === 0 && learnings.total === 0 && { note: emptyNote(context, input) }),
   };
+}
+
+/** What the graph holds of an asset, as it holds it. */
+function rawOf({ qualified_name, tags = [], facts = {} }: Asset, index: AssetIndex): object {
+  return { text: brief(index.text(qualified_name) ?? '', 400), tags, facts };
 }
 
 function checked(text: string): string {
