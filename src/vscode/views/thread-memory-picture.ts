@@ -25,7 +25,7 @@ export async function showPicture(app: App, threadId: string): Promise<void> {
 function pictureHtml(timeline: Timeline, nonce: string): string {
   const { t } = vscode.l10n;
   const { title, window, points, compactions } = timeline;
-  const most = Math.max(1, ...points.map(({ total }) => total));
+  const most = tokensText(Math.max(1, ...points.map(({ total }) => total)));
   const said =
     window === null
       ? t('{0} messages, {1} compactions; at most about {2} tokens.', points.length, compactions.length, most)
@@ -34,7 +34,7 @@ function pictureHtml(timeline: Timeline, nonce: string): string {
           points.length,
           compactions.length,
           most,
-          window,
+          tokensText(window),
         );
   return `<!DOCTYPE html>
 <html lang="${escaped(vscode.env.language)}">
@@ -67,7 +67,7 @@ function drawing({ points, compactions, window }: Timeline, label: string): stri
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const tokens = Math.round((share * (window ?? top)) / 100) * 100;
     const at = y(tokens);
-    return `<line class="grid" x1="${LEFT}" x2="${WIDTH - 10}" y1="${at}" y2="${at}"/><text x="${LEFT - 8}" y="${at + 4}" text-anchor="end">${tokens.toLocaleString('en-US')}</text>`;
+    return `<line class="grid" x1="${LEFT}" x2="${WIDTH - 10}" y1="${at}" y2="${at}"/><text x="${LEFT - 8}" y="${at + 4}" text-anchor="end">${tokensText(tokens)}</text>`;
   });
   const marks = compactions.map(
     ({ after: number, id, hidden_to }) =>
@@ -101,6 +101,10 @@ function table({ points, compactions }: Timeline): string {
   );
   const note = every > 1 ? `<p>${escaped(t('Every {0}th message is listed.', every))}</p>` : '';
   return `${note}<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function tokensText(tokens: number): string {
+  return tokens.toLocaleString('en-US');
 }
 
 function row(cells: readonly string[]): string {

@@ -37,7 +37,7 @@ export interface MemoryTreeOptions {
 /** Share of the window, in percent, from which a thread's icon warns. */
 const NEARLY_FULL = 80;
 /** A longer title would leave no room for what stands behind it; the tooltip has all of it. */
-const LONGEST_LABEL = 32;
+const LONGEST_LABEL = 24;
 
 /** Past chats by day and agent, with how full their windows are; below each, what compaction hid. */
 export function threadMemoryTree({ app, blocksOf }: MemoryTreeOptions): TreeSource<MemoryNode> {
