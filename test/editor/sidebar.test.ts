@@ -5,6 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { answer, outcome, useLoci } from './loci.ts';
 import type { Script } from './model.ts';
+import { unfoldOnly } from './unfold.ts';
 import { until } from './until.ts';
 
 describe('The sidebar', () => {
@@ -22,6 +23,7 @@ describe('The sidebar', () => {
 
   test('shows skills by source, with the one that is not valid', async () => {
     await run('workbench.view.extension.loci');
+    await unfoldOnly(loci.editor, 'Skills');
     await row('Skills', 'lot-trace').waitFor();
     await expect
       .poll(() => rows('Skills').allTextContents())
@@ -75,21 +77,23 @@ describe('The sidebar', () => {
   });
 
   test('shows what the agent activates in its chat, and takes it away from the agent', async () => {
-    await run('loci.groups.focus');
+    await unfoldOnly(loci.editor, 'Tool Groups');
     await row('Tool Groups', 'Team wiki').waitFor();
     const turn = await loci.editor.ask('What does the team know?', activate());
     expect(turn.answer).toContain('lot-trace');
     await expect.poll(() => row('Tool Groups', 'Team wiki').textContent()).toContain('active');
-    await expect.poll(() => row('Skills', 'lot-trace').textContent()).toMatch(/active.*read/);
     await loci.editor.picture('sidebar-active');
     await row('Tool Groups', 'Team wiki').hover();
     await row('Tool Groups', 'Team wiki').getByRole('button', { name: 'Deactivate Tool Group in Latest Chat' }).click();
     await expect.poll(() => row('Tool Groups', 'Team wiki').textContent()).not.toContain('active');
     const refused = await loci.editor.ask('Search the wiki.', callWiki(), { sameChat: true });
     expect(refused.answer).toBe('tool_group_inactive');
+    await unfoldOnly(loci.editor, 'Skills');
+    await expect.poll(() => row('Skills', 'lot-trace').textContent()).toMatch(/active.*read/);
   });
 
   test('makes a group a default of new chats, and denies one', async () => {
+    await unfoldOnly(loci.editor, 'Tool Groups');
     await row('Tool Groups', 'Lineage').hover();
     await row('Tool Groups', 'Lineage').getByRole('button', { name: 'Start New Chats with Tool Group' }).click();
     await expect.poll(() => row('Tool Groups', 'Lineage').textContent()).toContain('default');
@@ -100,7 +104,7 @@ describe('The sidebar', () => {
   });
 
   test('lists folders and documents, and opens one', async () => {
-    await run('loci.knowledge.focus');
+    await unfoldOnly(loci.editor, 'Knowledge');
     await row('Knowledge', 'docs').waitFor();
     await row('Knowledge', 'docs').click();
     await row('Knowledge', 'glossary.md').waitFor();
@@ -112,7 +116,7 @@ describe('The sidebar', () => {
   });
 
   test('begins a prompt with a skill', async () => {
-    await run('loci.skills.focus');
+    await unfoldOnly(loci.editor, 'Skills');
     await row('Skills', 'safe-migration').hover();
     await row('Skills', 'safe-migration').getByRole('button', { name: 'Use Skill in Chat' }).click();
     await expect

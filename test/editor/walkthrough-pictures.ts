@@ -6,6 +6,7 @@ import { root } from '../../src/build/root.ts';
 import type { Editor } from './drive.ts';
 import { answer } from './loci.ts';
 import type { Script } from './model.ts';
+import { unfoldOnly } from './unfold.ts';
 
 const folder = join(root, 'media', 'walkthrough');
 
@@ -66,14 +67,14 @@ async function takeAll(editor: Editor, theme: string): Promise<void> {
 
   await run('workbench.action.closeAllEditors');
   await run('workbench.view.extension.loci');
-  await only(editor, 'Skills');
+  await unfoldOnly(editor, 'Skills');
   await row('probe-swap').waitFor();
   await save('skills', sidebar, 420);
-  await only(editor, 'Tool Groups');
+  await unfoldOnly(editor, 'Tool Groups');
   await unfold('Team wiki');
   await row('wiki_search').waitFor();
   await save('groups', sidebar, 520);
-  await only(editor, 'Knowledge');
+  await unfoldOnly(editor, 'Knowledge');
   await unfold('docs');
   await row('api').waitFor();
   await save('knowledge', sidebar, 520);
@@ -84,14 +85,4 @@ async function takeAll(editor: Editor, theme: string): Promise<void> {
   await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
   await save('search', page.locator('.quick-input-widget'));
   await page.keyboard.press('Escape');
-}
-
-/** Unfolds one view of the sidebar and folds the others. */
-async function only({ page }: Editor, wanted: string): Promise<void> {
-  const headers = page.locator('.part.sidebar .pane-header');
-  for (const header of await headers.all()) {
-    const unfolded = (await header.getAttribute('aria-expanded')) === 'true';
-    const isWanted = (await header.getAttribute('aria-label'))?.startsWith(wanted) ?? false;
-    if (unfolded !== isWanted) await header.click();
-  }
 }

@@ -119,6 +119,10 @@ export function createSkills({ onChange }: SkillsOptions) {
       async diagnostics(_: undefined, signal?: AbortSignal) {
         return [...(await fresh(signal)).diagnostics];
       },
+      /** Compares with the disk; `onChange` tells of what is new. */
+      async look(_: undefined, signal?: AbortSignal): Promise<void> {
+        await fresh(signal);
+      },
       /** Looks again if one of the paths may concern a skill, agent or prompt. */
       async changed({ paths }: { paths: readonly string[] }, signal?: AbortSignal): Promise<void> {
         const concerns = (path: string) =>

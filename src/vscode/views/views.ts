@@ -18,6 +18,9 @@ import { createTree } from './tree.ts';
 import { createWikiView } from './wiki.ts';
 import type { WikiNode } from './wiki-tree.ts';
 
+/** Time between two looks at the folders of skills while they are shown, in milliseconds. */
+const LOOK_MS = 2000;
+
 /** The sidebar: trees of skills, tool groups, knowledge and past chats, and the problems of skills in the Problems panel. */
 export function createViews(
   app: App,
@@ -68,6 +71,10 @@ export function createViews(
   });
   app.on('status', () => knowledge.refresh());
   say();
+  // The editor's watcher misses what happens inside folders that were made in one go.
+  const looking = setInterval(() => {
+    if (skills.view.visible) app.skills.look(undefined).catch(report);
+  }, LOOK_MS);
 
   /** A command after which the trees show what came of it. */
   const afterwards =
@@ -109,6 +116,7 @@ export function createViews(
       wiki.disposable,
       data.disposable,
       chat.onChange(refresh),
+      { dispose: () => clearInterval(looking) },
     ),
   };
 }
