@@ -103,6 +103,7 @@ export function createServices(emit: Emit) {
   const sql = createSql({
     now: Date.now,
     log: (message) => log('warn', message),
+    chats: (signal) => threads.chats(signal),
     learnings: { overlays: (input) => wiki.overlays(input) },
     onChange: () => emit('connections', undefined),
   });

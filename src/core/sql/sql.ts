@@ -7,7 +7,8 @@ import { type ConnectionsConfig, createConnections } from './connections/connect
 import { ConnectionRecord, WORKSPACE } from './connections/record.ts';
 import { anchorOf, fileAnchor } from './history/anchors.ts';
 import { answerPastQueries, type FindInput } from './history/answer.ts';
-import type { FoundQuery, HistoryEntry } from './history/entry.ts';
+import { chatSql, type PastChat } from './history/chat-sql.ts';
+import type { HistoryEntry } from './history/entry.ts';
 import type { LearningPort } from './history/find.ts';
 import { historyLog } from './history/log.ts';
 import { gatherQueries, type ParsedQuery } from './history/past-queries.ts';
@@ -34,8 +35,8 @@ export interface SqlOptions {
   /** Milliseconds since the epoch. */
   now(): number;
   log(message: string): void;
-  /** SQL that past chats hold. */
-  readonly pastQueries?: ((signal?: AbortSignal) => AsyncIterable<FoundQuery>) | undefined;
+  /** Past chats, which may hold SQL. */
+  readonly chats?: ((signal?: AbortSignal) => AsyncIterable<PastChat>) | undefined;
   readonly learnings?: LearningPort | undefined;
   /** A connection was added, changed, removed or tested, or a query was run. */
   onChange(): void;
@@ -51,7 +52,7 @@ const PREVIEW_BYTES = 4000;
 const LONGEST_SQL = 20_000;
 
 /** Connections, queries on them, and the history of queries. */
-export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOptions) {
+export function createSql({ now, log, chats, learnings, onChange }: SqlOptions) {
   let config: SqlConfig | undefined;
   const configured = (): SqlConfig => {
     if (!config) throw new Error('the SQL domain is not configured');
@@ -62,6 +63,7 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
     return { storage, folders, trusted, passwords, fromSettings: settingsConnections(configured(), log) };
   });
   const filesOf = sqlFiles();
+  const inChats = chats && chatSql(chats, (message) => log(message));
   const parsed = new Map<string, ParsedQuery | undefined>();
   let history: ReturnType<typeof historyLog> | undefined;
 
@@ -199,7 +201,7 @@ export function createSql({ now, log, pastQueries, learnings, onChange }: SqlOpt
           {
             entries,
             damaged,
-            chats: pastQueries?.(signal),
+            chats: inChats?.(signal),
             files: await filesOf(trusted ? folders : [], signal),
             folders,
             everywhere: scope === 'all',

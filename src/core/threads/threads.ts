@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { ChatStores } from '../host.ts';
 import type { Embedder } from '../search/engine.ts';
 import { searchStores } from '../search/query.ts';
-import { isAbort } from '../util/abort.ts';
+import { isAbort, throwIfAborted } from '../util/abort.ts';
 import { sha256 } from '../util/hash.ts';
 import { createAgentLookup } from './agent-of.ts';
 import { type FindInput, findThreads } from './find.ts';
@@ -148,6 +149,18 @@ export function createThreads({ log, onCompact }: ThreadsOptions) {
     },
     /** The custom agent that a chat of the editor runs with; undefined for another agent, or where it cannot be read. */
     agentOf,
+    /** The chats that may be read here, each with a stamp that changes when it does, for what looks through whole chats. */
+    async *chats(signal?: AbortSignal) {
+      const { stores, storage, folders, others } = config!;
+      for (const file of await listThreadFiles(stores, join(storage, 'chats'), folders)) {
+        throwIfAborted(signal);
+        const now = file.place === 'other' && !others ? undefined : await stat(file.path).catch(() => undefined);
+        if (!now) continue;
+        const read = () => load(file, signal).then(({ thread }) => thread.messages);
+        const stamp = `${now.size} ${now.mtimeMs}`;
+        yield { thread_id: file.id, source: file.path, stamp, updated: now.mtimeMs, messages: read };
+      }
+    },
     async close() {
       await (await opened?.library)?.close();
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sameTable, tableOf } from '../../../src/core/sql/history/anchors.ts';
-import type { FoundQuery } from '../../../src/core/sql/history/entry.ts';
+import type { ChatMessage, PastChat } from '../../../src/core/sql/history/chat-sql.ts';
 import { type Learning, validate } from '../../../src/core/sql/history/find.ts';
 import { historyLog } from '../../../src/core/sql/history/log.ts';
 import { overlap, wordsOf } from '../../../src/core/sql/history/topic.ts';
@@ -53,8 +53,8 @@ function wiki(all: readonly Learning[]) {
   };
 }
 
-async function* chats(...found: FoundQuery[]) {
-  yield* found;
+async function* chats(...messages: ChatMessage[]): AsyncIterable<PastChat> {
+  yield { thread_id: 'c', source: 'c', stamp: '', updated: 0, messages: async () => messages };
 }
 
 describe('find_past_queries', () => {
@@ -192,19 +192,22 @@ describe('find_past_queries', () => {
   test('finds SQL of chats and of tracked files, and counts what no parser reads', async () => {
     const folder = temporary();
     execFileSync('git', ['init', '-q'], { cwd: folder });
-    const at = { thread_id: 'c', agent: 'claude-code', time: '2026-01-01T00:00:00Z' };
-    const pastQueries = () =>
+    const called = { sql: 'select o.id from mart.customer_orders o', connection_id: 'snowflake.prod' };
+    const fenced = [
+      'with c as (select * from CUSTOMER_ORDERS) select count(*) from c',
+      'select the customer orders please',
+    ];
+    const past = () =>
       chats(
-        { ...at, kind: 'tool', sql: 'select o.id from mart.customer_orders o', connection: 'snowflake.prod' },
-        { ...at, kind: 'fence', sql: 'with c as (select * from CUSTOMER_ORDERS) select count(*) from c' },
-        { ...at, kind: 'fence', sql: 'select the customer orders please' },
+        { text: '', calls: [{ name: 'warehouse_query', arguments: JSON.stringify(called) }] },
+        { text: fenced.map((sql) => `\`\`\`sql\n${sql}\n\`\`\`\n`).join('\n') },
       );
     const files = {
       'reports/orders.sql': '-- monthly\nselect 1;\n\nselect sum(amount)\nfrom customer_orders;\n',
       'untracked.sql': 'select * from customer_orders',
       'broken.sql': 'select from from customer_orders;',
     };
-    const domain = await openDomain(files, { folder, pastQueries });
+    const domain = await openDomain(files, { folder, chats: past });
     execFileSync('git', ['add', 'reports', 'broken.sql'], { cwd: folder });
     const found = await ask(domain, 'customer orders');
     expect(
