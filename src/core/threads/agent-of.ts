@@ -12,6 +12,8 @@ export function createAgentLookup(
   list: () => Promise<readonly ThreadFile[]>,
 ): (id: string) => Promise<string | undefined> {
   const kept = new Map<string, { readonly agent: string | undefined; readonly until: number }>();
+  /** Where a chat was found before: it stays there. */
+  const places = new Map<string, ThreadFile>();
   return async (id) => {
     const known = kept.get(id);
     if (known && known.until > performance.now()) return known.agent;
@@ -22,8 +24,10 @@ export function createAgentLookup(
   };
 
   async function read(id: string): Promise<string | undefined> {
-    const file = (await list()).find((one) => one.id === id && one.format.startsWith('vscode'));
+    const file = places.get(id) ?? (await list()).find((one) => one.id === id && one.format.startsWith('vscode'));
     const thread = file && (await load(file).catch(() => undefined))?.thread;
+    if (thread) places.set(id, file);
+    else places.delete(id);
     const last = thread && lastAgent(thread);
     return last !== undefined && thread!.customAgents.includes(last) ? last : undefined;
   }

@@ -26,6 +26,11 @@ export function createCleaner(): Cleaner {
   };
 }
 
+/** Secrets that were taken out of what is shown. */
+export function redactedIn(shown: readonly object[]): number {
+  return JSON.stringify(shown).split('[redacted:').length - 1;
+}
+
 function remembered(text: string): ReturnType<typeof redact> {
   const result = kept.get(text) ?? redact(text);
   kept.delete(text);

@@ -2,10 +2,10 @@ import { UserError } from '../errors.ts';
 import { isAbort, throwIfAborted } from '../util/abort.ts';
 import { page } from '../util/page.ts';
 import { type Choice, choose } from './choose.ts';
-import { createCleaner } from './clean.ts';
+import { createCleaner, redactedIn } from './clean.ts';
 import type { Entry, Library } from './library.ts';
 import { rankThreads } from './rank.ts';
-import { checkedQuery, redactedIn, summaryOf, threadView } from './search.ts';
+import { checkedQuery, summaryOf, threadView } from './search.ts';
 
 export interface FindInput extends Choice {
   /** What the thread is about, searched by words and meaning; empty for every thread. */

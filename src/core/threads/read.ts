@@ -1,6 +1,6 @@
 import { jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { chunkOf } from './chunk.ts';
-import { createCleaner } from './clean.ts';
+import { createCleaner, redactedIn } from './clean.ts';
 import type { Found } from './library.ts';
 import { hiddenCount, type Message } from './model.ts';
 import { headOf, type MessageHead } from './view.ts';
@@ -73,7 +73,7 @@ export function readThread({ thread, file }: Found, input: ReadInput) {
     next_message_num: next?.message_num ?? null,
     next_content_offset: next?.content_offset ?? null,
     ...(toolMessages > 0 && { tool_messages_left_out: toolMessages }),
-    redacted: cleaner.redacted,
+    redacted: redactedIn(messages),
     ...(thread.warnings.length > 0 && { warnings: thread.warnings.slice(0, 5) }),
   };
 }

@@ -3,6 +3,7 @@ import { redact } from '../redact/redact.ts';
 import { excerpt } from '../search/excerpt.ts';
 import { brief, jsonBytes, PAGE_BYTES } from '../util/page.ts';
 import { type Choice, choose } from './choose.ts';
+import { redactedIn } from './clean.ts';
 import type { Digest } from './digest.ts';
 import type { Library } from './library.ts';
 import { type RankedThread, rankThreads } from './rank.ts';
@@ -139,11 +140,6 @@ function formatted(view: FoundThread, place: number): string {
   const found = matches.map(({ message_num: number, text }) => `   #${number} ${text}`);
   const told = summary?.split('\n').map((line) => `   ${line}`) ?? [];
   return [`${place}. ${title}`, `   thread_id ${id} (${about})`, ...found, ...told].join('\n');
-}
-
-/** Secrets in what is shown: they were taken out when it was indexed. */
-export function redactedIn(results: readonly object[]): number {
-  return JSON.stringify(results).split('[redacted:').length - 1;
 }
 
 function emptyNote(pending: number): string {

@@ -54,8 +54,7 @@ async function editorFiles(user: string, stores: ChatStores, folders: readonly s
   const own = stores.workspaceStorage && dirname(stores.workspaceStorage);
   const ids = (await entries(root)).filter(isFolder).map((entry) => entry.name);
   const present = new Set(ids);
-  const found: ThreadFile[] = [];
-  for (const id of ids) {
+  const files = async (id: string): Promise<ThreadFile[]> => {
     // Only beside the folder it is a suffix of: a name may end in a number of its own.
     const base = present.has(withoutSuffix(id)) ? withoutSuffix(id) : id;
     const workspace = (await workspaceAt(join(root, base), base)) ?? (await workspaceAt(join(root, id), base));
@@ -63,15 +62,13 @@ async function editorFiles(user: string, stores: ChatStores, folders: readonly s
     const isOpen = isOwn || workspace?.folders.some((path) => folders.some((folder) => sameFolder(folder, path)));
     const place = isOpen ? 'current' : 'other';
     const about = { place, ...(workspace && { workspace: workspace.label }) } as const;
-    found.push(...(await sessionFiles(join(root, id, 'chatSessions'), about)));
-    const transcripts = join(root, id, 'GitHub.copilot-chat', 'transcripts');
-    for (const entry of await entries(transcripts)) {
-      if (entry.name.endsWith('.jsonl'))
-        found.push({ ...about, ...file(transcripts, entry.name, 'copilot-transcript') });
-    }
-  }
+    const sessions = await sessionFiles(join(root, id, 'chatSessions'), about);
+    const folder = join(root, id, 'GitHub.copilot-chat', 'transcripts');
+    const transcripts = (await entries(folder)).filter(({ name }) => name.endsWith('.jsonl'));
+    return [...sessions, ...transcripts.map(({ name }) => ({ ...about, ...file(folder, name, 'copilot-transcript') }))];
+  };
   const empty = join(user, 'globalStorage', 'emptyWindowChatSessions');
-  return [...found, ...(await sessionFiles(empty, { place: 'none' }))];
+  return (await Promise.all([...ids.map(files), sessionFiles(empty, { place: 'none' })])).flat();
 }
 
 const workspaces = new Map<string, EditorWorkspace>();

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts';
 import { jsonBytes, PAGE_BYTES } from '../../util/page.ts';
 import { chunkOf } from '../chunk.ts';
-import { createCleaner } from '../clean.ts';
+import { createCleaner, redactedIn } from '../clean.ts';
 import { type Compaction, hiddenCount, isHidden, type Message, type Thread } from '../model.ts';
 import { headOf, type MessageHead } from '../view.ts';
 import type { MemoryInput } from './input.ts';
@@ -57,7 +57,7 @@ export function hiddenMessages(thread: Thread, input: MemoryInput) {
     has_more: more,
     /** Pass as hidden_offset. */
     next_offset: more ? end : null,
-    redacted: cleaner.redacted,
+    redacted: redactedIn(messages),
   };
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts';
 import { excerpt } from '../../search/excerpt.ts';
 import { brief, PAGE_BYTES, page } from '../../util/page.ts';
-import { createCleaner } from '../clean.ts';
+import { createCleaner, redactedIn } from '../clean.ts';
 import { isHidden, type Message, type Thread } from '../model.ts';
 import { archiveRef } from '../view.ts';
 import type { MemoryInput, SearchScopeName } from './input.ts';
@@ -77,7 +77,7 @@ export async function searchMessages(thread: Thread, input: MemoryInput, rank: R
     has_more: pagination.has_more,
     /** Pass as hidden_offset. */
     next_offset: pagination.next_offset,
-    redacted: cleaner.redacted,
+    redacted: redactedIn(items),
   };
 }
 
