@@ -1,3 +1,5 @@
+import { groupBy } from '../util/group-by.ts';
+
 /** When a group's tools may be called in a thread. */
 export type Activation =
   /** Always; cannot be switched off. */
@@ -62,7 +64,7 @@ export function groupsOf(
       ...(untrusted && { unavailable: 'This workspace is not trusted. Trust it in the editor to use this group.' }),
     };
   });
-  const byOwner = Map.groupBy(foreign, ({ owner }) => owner);
+  const byOwner = groupBy(foreign, ({ owner }) => owner);
   const others = [...byOwner].map(
     ([owner, tools]): Group => ({
       name: owner,

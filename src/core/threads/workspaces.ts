@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseUrl } from '../util/url.ts';
 import { list, name, object } from './values.ts';
 
 /** The workspace that a folder of `workspaceStorage` belongs to. */
@@ -60,7 +61,7 @@ async function readJson(path: string): Promise<unknown> {
  * machine's (`ssh-remote+host`, `wsl+name`, …).
  */
 function pathOf(uri: string): string | undefined {
-  const url = URL.parse(uri);
+  const url = parseUrl(uri);
   if (url?.protocol === 'vscode-remote:' && !/\+|%2b/i.test(url.host)) return safePath(`file://${url.pathname}`);
   return url?.protocol === 'file:' ? safePath(url.href) : undefined;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { UserError } from '../../errors.ts';
+import { parseUrl } from '../../util/url.ts';
 import type { Embedder, SemanticStatus } from '../engine.ts';
 import { createCachedEmbedder } from './cache.ts';
 import { createOllamaEmbedder } from './ollama.ts';
@@ -76,7 +77,7 @@ function notInstalled(modelsFolder: string | undefined): UserError {
 }
 
 function addressOf(model: string, endpoint: string | undefined): string {
-  const url = URL.parse(endpoint ?? '');
+  const url = parseUrl(endpoint ?? '');
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return endpoint!;
   throw new UserError(
     'no_endpoint',
