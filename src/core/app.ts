@@ -67,7 +67,13 @@ export function createApp(host: Host, groups: () => readonly OwnGroup[]): App {
     connection.onEvent((event, value) => {
       for (const listener of listeners.get(event) ?? []) listener(value as never);
     });
-    await connection.call('worker.configure', await config());
+    try {
+      await connection.call('worker.configure', await config());
+    } catch (error) {
+      // A thread that nobody holds would keep the process from ending.
+      await thread.stop();
+      throw error;
+    }
     return { connection, thread };
   };
 
