@@ -88,9 +88,13 @@ export function createServices(emit: Emit) {
   const capabilities = createCapabilities({
     skills: skills.port,
     indexes: async () => indexes.entries(),
+    bases: async () => [
+      ...indexes.entries().flatMap(({ name, bases }) => bases.map((id) => ({ id, name }))),
+      ...(await knowledge.bases()).map(({ id, name }) => ({ id, name })),
+    ],
     agents: skills.port.agents,
     agentOf: (thread) => threads.agentOf(thread),
-    searchKnowledge: (query, signal) => knowledge.previews({ query }, signal),
+    searchKnowledge: (query, allowed, signal) => knowledge.previews({ query, allowed }, signal),
     onActive: (groups) => emit('groups', groups),
     onThread: (thread) => emit('thread', { thread }),
     log: (message) => log('warn', message),

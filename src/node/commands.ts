@@ -101,7 +101,7 @@ async function search({ args, limit }: CommandLine, app: App, signal: AbortSigna
 
 async function index(app: App, signal: AbortSignal): Promise<number> {
   await withProgress(app, signal, true);
-  const { index_status: status, semantic_index: semantic } = await app.knowledge.status(undefined);
+  const { index_status: status, semantic_index: semantic } = await app.knowledge.status({ allowed: null });
   process.stdout.write(
     `${status.status}: ${status.documents} documents, ${status.chunks} chunks${status.reason ? `. ${status.reason}` : ''}\n`,
   );

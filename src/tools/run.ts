@@ -57,7 +57,7 @@ export async function runTool(tool: RegisteredTool, input: unknown, call: Call):
     if (spent.remaining < 0) throw exhausted(spent);
     if ('problem' in parsed) throw parsed.problem;
     const output = await execute(tool, parsed.values, parsed.unknown, call);
-    const status = tool.usesIndex || output.usesIndex ? await app.knowledge.status(undefined) : undefined;
+    const status = tool.usesIndex || output.usesIndex ? await statusFor(call) : undefined;
     const result = {
       success: true,
       ...output.data,
@@ -70,9 +70,7 @@ export async function runTool(tool: RegisteredTool, input: unknown, call: Call):
     if (isAbort(error) && signal?.aborted) throw error;
     const failure = error instanceof UserError ? error : bugOf(tool, error);
     if (failure !== error) app.host.log('error', `${tool.name}: ${errorText(error)}`);
-    const status: Status | undefined = tool.usesIndex
-      ? await app.knowledge.status(undefined).catch(unknownStatus)
-      : undefined;
+    const status: Status | undefined = tool.usesIndex ? await statusFor(call).catch(unknownStatus) : undefined;
     const result = {
       success: false,
       error: brief(failure.message, 2000),
@@ -141,6 +139,7 @@ function contextOf(unknown: readonly string[], call: Call, signal: AbortSignal):
     settings: app.host.settings(),
     signal,
     caller,
+    bases: () => app.capabilities.basesOf(caller, signal),
     unknown,
     foreign: foreign?.list() ?? [],
     async callTool(name, input) {
@@ -167,6 +166,11 @@ function contextOf(unknown: readonly string[], call: Call, signal: AbortSignal):
       return tool && confirmationOf(tool, input, call);
     },
   };
+}
+
+/** How complete the knowledge bases are that the caller may use. */
+async function statusFor({ app, caller = NOBODY, signal }: Call): Promise<Status> {
+  return app.knowledge.status({ allowed: await app.capabilities.basesOf(caller, signal) });
 }
 
 /** The result with secrets taken out, and their number where a domain has not counted them itself. */

@@ -30,6 +30,8 @@ export interface ToolContext extends Domains {
   readonly settings: Settings;
   readonly signal: AbortSignal;
   readonly caller: Caller;
+  /** Ids of the knowledge bases that the caller may use; null for all of them. */
+  bases(): Promise<readonly string[] | null>;
   /** Names of arguments that were given and that the tool does not have. */
   readonly unknown: readonly string[];
   /** Tools of other extensions and MCP servers. */

@@ -9,7 +9,7 @@ interface Row extends vscode.QuickPickItem {
 /** Says what is in the index, what is pending and which files are left out, and why. */
 export async function showIndexStatus(app: App): Promise<void> {
   const [{ index_status: index, semantic_index: semantic }, skipped] = await Promise.all([
-    app.knowledge.status(undefined),
+    app.knowledge.status({ allowed: null }),
     app.knowledge.skipped(undefined),
   ]);
   const meaning = semantic.status === 'unavailable' ? semantic.reason : `${semantic.provider}, ${semantic.model}`;

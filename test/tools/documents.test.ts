@@ -43,18 +43,45 @@ describe('search_knowledge_bases', () => {
     });
   });
 
-  test('keeps to the bases an agent may use', async () => {
-    const input = { query: 'refunds', knowledge_base_id: null, top_k: 10, allowed: ['ws'] };
-    const { results } = await ws.app.knowledge.searchDocuments(input);
-    expect(new Set(results.map(({ index_name }) => index_name))).toEqual(new Set(['ws']));
-    await expect(ws.app.knowledge.searchDocuments({ ...input, knowledge_base_id: 'handbook' })).rejects.toMatchObject({
-      code: 'not_assigned',
-    });
-    const read = { index_name: 'handbook', doc_path: 'long.md', file_name: '', file_id: '', knowledge_base_id: null };
-    const window = { mode: 'lines', start: 0, count: null, allowed: ['ws'] } as const;
-    await expect(ws.app.knowledge.readDocument({ ...read, ...window })).rejects.toMatchObject({ code: 'not_assigned' });
+  test('keeps to the bases that are assigned to the agent, as do all tools of the knowledge bases', async () => {
+    const limit = (knowledge_bases: string[]) =>
+      ws.call('set_agent_capability_policy', { agent: 'default', knowledge_bases }, undefined, { confirmed: true });
+    const asAgent = { caller: { thread: 't', agent: undefined } };
+    const ask = async (name: string, input: object) => (await ws.call(name, input, undefined, asAgent)).result;
+    const { items } = (await ws.ask('find', { name: 'long.md' })) as { items: { path_part_id: string }[] };
+    const id = items[0]!.path_part_id;
+    expect(await ask('read', { path_part_id: id })).toMatchObject({ success: true });
+    expect((await limit(['ws'])).result).toMatchObject({ policy: { knowledge_bases: ['ws'] } });
+    try {
+      const { results } = (await ask('search_knowledge_bases', { query: 'refunds' })) as unknown as Found;
+      expect(new Set(results.map(({ index_name }) => index_name))).toEqual(new Set(['ws']));
+      // A base that is not assigned is as if it were not there.
+      expect(await ask('search_knowledge_bases', { query: 'x', knowledge_base_id: 'handbook' })).toMatchObject({
+        error_code: 'unknown_knowledge_base',
+      });
+      expect(await ask('read_knowledge_base_doc', { index_name: 'handbook', doc_path: 'long.md' })).toMatchObject({
+        error_code: 'unknown_knowledge_base',
+      });
+      expect(await ask('read', { path_part_id: id })).toMatchObject({ error_code: 'unknown_id' });
+      expect(await ask('find', { name: 'long.md' })).toMatchObject({ items: [] });
+      const context = await ask('manage_context', { query: 'tides', search_scope: 'knowledge_bases' });
+      expect(JSON.stringify(context)).not.toContain('handbook');
+      expect((await limit(['nowhere'])).result).toMatchObject({ error_code: 'unknown_knowledge_base' });
+      await limit([]);
+      expect(await ask('search_knowledge', { query: 'refunds' })).toMatchObject({
+        results: [],
+        index_status: { status: 'unavailable', reason: 'No knowledge base is assigned to this agent.' },
+      });
+    } finally {
+      await limit(['*']);
+    }
+    expect(await ask('read', { path_part_id: id })).toMatchObject({ success: true });
   });
 });
+
+interface Found {
+  readonly results: readonly { readonly index_name: string }[];
+}
 
 describe('read_knowledge_base_doc', () => {
   test('reads by path, name or id, exactly as a hit gave them', async () => {

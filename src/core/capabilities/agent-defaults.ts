@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { assignedIds } from './assigned-bases.ts';
 import type { ForeignTool } from './catalog.ts';
 import {
   activeOf,
@@ -16,7 +17,10 @@ type Policy = ReturnType<typeof policyOf>;
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** What each agent's threads start with, and what it may use at all. */
-export function agentDefaults(world: World, { agents, skills }: Pick<CapabilitiesPorts, 'agents' | 'skills'>) {
+export function agentDefaults(
+  world: World,
+  { agents, skills, bases }: Pick<CapabilitiesPorts, 'agents' | 'skills' | 'bases'>,
+) {
   const cap = () => Number(world.config.settings['context.maxDefaultToolGroups']);
 
   const requireAgent = async (name: string): Promise<void> => {
@@ -49,7 +53,7 @@ export function agentDefaults(world: World, { agents, skills }: Pick<Capabilitie
       },
       ...(missing.length > 0 && { missing_skills: missing }),
       always_on_tool_groups: groups.flatMap(({ name, activation }) => (activation === 'always' ? [name] : [])),
-      policy: policyOf(agent),
+      policy: policyOf(agent, await bases()),
       max_default_tool_groups: cap(),
       ...(record && { thread: { thread_id: record.thread, ...activeOf(record) } }),
     };
@@ -98,12 +102,14 @@ export function agentDefaults(world: World, { agents, skills }: Pick<Capabilitie
     /** set_agent_capability_policy: what is given replaces what is there; threads under way are held to it at their next call. */
     async setPolicy({ agent, policy }: { agent: string; policy: Changes<Policy> }): Promise<object> {
       await requireAgent(agent);
+      const assigned = policy.knowledge_bases && { ids: assignedIds(policy.knowledge_bases, await bases()) };
       const changed = await world.records.changeAgent(agent, (record) => ({
         ...record,
         tool_access_mode: policy.tool_access_mode ?? record.tool_access_mode,
         tool_access_list: policy.tool_access_list ?? record.tool_access_list,
         skill_access_mode: policy.skill_access_mode ?? record.skill_access_mode,
         skill_access_list: policy.skill_access_list ?? record.skill_access_list,
+        knowledge_bases: assigned ? assigned.ids : record.knowledge_bases,
       }));
       const stock = await world.stock(agent, []);
       const missing = (list: readonly string[], known: readonly { name: string }[]) =>
@@ -114,7 +120,7 @@ export function agentDefaults(world: World, { agents, skills }: Pick<Capabilitie
       ];
       return {
         agent,
-        policy: policyOf(changed),
+        policy: policyOf(changed, await bases()),
         ...(unknown.length > 0 && { warnings: [`Not found here now, but kept in the lists: ${unknown.join(', ')}.`] }),
       };
     },

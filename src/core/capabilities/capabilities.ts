@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts';
 import { agentDefaults } from './agent-defaults.ts';
+import { basesOf } from './assigned-bases.ts';
 import type { ForeignTool } from './catalog.ts';
 import { type Capabilities, findables, pageOfBoth, renderMatch, type SearchScopeName } from './discover.ts';
 import { createFinder } from './find.ts';
@@ -36,6 +37,9 @@ export function createCapabilities(ports: CapabilitiesPorts) {
       ...agentDefaults(world, ports),
       ...skillStanding(world),
       ...personActions(world, ports.skills),
+
+      /** Ids of the knowledge bases that a caller may use; null for all. */
+      basesOf: (asker: Asker) => basesOf(world, asker),
 
       /**
        * Lets a call pass, or says why not.
@@ -88,6 +92,7 @@ export function createCapabilities(ports: CapabilitiesPorts) {
         const { query, scope, limit, offset } = input;
         const { groups, skills, agent } = await world.stock(await world.agentNamed(input), input.foreign);
         const may = mayUse(agent);
+        const assigned = await basesOf(world, input);
         const all: Capabilities = {
           groups: groups.filter(
             ({ name, activation, tools }) =>
@@ -95,7 +100,9 @@ export function createCapabilities(ports: CapabilitiesPorts) {
           ),
           skills: skills.filter(({ name }) => may.skill(name)),
           prompts: await ports.skills.prompts(),
-          indexes: await ports.indexes(),
+          indexes: (await ports.indexes()).filter(
+            ({ bases }) => !assigned || bases.every((id) => assigned.includes(id)),
+          ),
         };
         const items = findables(scope, all);
         const asked = /[\p{L}\p{N}]/u.test(query);
@@ -115,7 +122,7 @@ export function createCapabilities(ports: CapabilitiesPorts) {
           }),
         }));
         const readsText = asked && (scope === 'all' || scope === 'knowledge_bases');
-        const hits = readsText ? await ports.searchKnowledge(query, signal) : [];
+        const hits = readsText ? await ports.searchKnowledge(query, assigned, signal) : [];
         return pageOfBoth(rendered, hits, { offset, limit });
       },
 

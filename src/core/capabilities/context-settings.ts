@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import type { NamedBase } from './assigned-bases.ts';
 import type { Group } from './catalog.ts';
 import type { AgentRecord, ThreadRecord } from './records.ts';
 
@@ -100,8 +101,15 @@ export function settingsOf({ model_tier, tool_profile_overrides, context_budget_
   };
 }
 
-/** Which groups and skills an agent may use. */
-export function policyOf(agent: AgentRecord) {
-  const { tool_access_mode, tool_access_list, skill_access_mode, skill_access_list } = agent;
-  return { tool_access_mode, tool_access_list, skill_access_mode, skill_access_list };
+/** Which groups, skills and knowledge bases an agent may use; a base by its name, by its id while it is not there. */
+export function policyOf(agent: AgentRecord, bases: readonly NamedBase[]) {
+  const { tool_access_mode, tool_access_list, skill_access_mode, skill_access_list, knowledge_bases } = agent;
+  const nameOf = (id: string) => bases.find((base) => base.id === id)?.name ?? id;
+  return {
+    tool_access_mode,
+    tool_access_list,
+    skill_access_mode,
+    skill_access_list,
+    knowledge_bases: knowledge_bases && [...new Set(knowledge_bases.map(nameOf))],
+  };
 }

@@ -9,6 +9,8 @@ export type SearchScopeName = (typeof SCOPES)[number];
 export interface DocumentIndexEntry {
   readonly name: string;
   readonly description: string;
+  /** Ids of the knowledge bases that it stands for. */
+  readonly bases: readonly string[];
 }
 
 /** A passage of a knowledge base, as a search for context shows it. */

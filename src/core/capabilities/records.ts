@@ -40,6 +40,8 @@ const AgentRecord = z.object({
   tool_access_list: names,
   skill_access_mode: AccessMode,
   skill_access_list: names,
+  /** Ids of the knowledge bases that are assigned to it; null for all. Records from before they could be have none. */
+  knowledge_bases: names.nullable().default(null),
 });
 export type AgentRecord = z.infer<typeof AgentRecord>;
 export type AccessMode = z.infer<typeof AccessMode>;
@@ -125,6 +127,7 @@ function newAgent(agent: string): AgentRecord {
     tool_access_list: [],
     skill_access_mode: 'all',
     skill_access_list: [],
+    knowledge_bases: null,
   };
 }
 

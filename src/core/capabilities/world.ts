@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Embedder } from '../search/engine.ts';
 import { sha256 } from '../util/hash.ts';
+import type { NamedBase } from './assigned-bases.ts';
 import { type ForeignTool, type Group, groupsOf, type OwnGroup } from './catalog.ts';
 import type { DocumentIndexEntry, KnowledgeHit } from './discover.ts';
 import { type AgentRecord, newThread, openRecords, type Records, type ThreadRecord } from './records.ts';
@@ -30,12 +31,18 @@ export interface CapabilitiesConfig {
 export interface CapabilitiesPorts {
   readonly skills: SkillPort;
   indexes(): Promise<readonly DocumentIndexEntry[]>;
+  /** Every knowledge base; those of a document index by the index's name. */
+  bases(): Promise<readonly NamedBase[]>;
   /** Names of the custom agents that exist here. */
   agents(): Promise<readonly string[]>;
   /** The agent a thread runs with now, where its stored session says so. */
   agentOf(thread: string): Promise<string | undefined>;
-  /** The best passages of the knowledge bases, the same for every page of a query. */
-  searchKnowledge(query: string, signal?: AbortSignal): Promise<readonly KnowledgeHit[]>;
+  /** The best passages of the knowledge bases with these ids (null: all), the same for every page of a query. */
+  searchKnowledge(
+    query: string,
+    allowed: readonly string[] | null,
+    signal?: AbortSignal,
+  ): Promise<readonly KnowledgeHit[]>;
   /** Told of the groups whose tools the window should offer. */
   onActive(groups: readonly string[]): void;
   /** Told of each thread that calls or changes. */

@@ -53,6 +53,11 @@ export interface CreateInput {
   readonly exclude: readonly string[];
 }
 
+/** Ids of the knowledge bases that whoever asks may use, null for all: other indexes are as if they were not there. */
+interface For {
+  readonly allowed: readonly string[] | null;
+}
+
 const LONGEST_NAME = 64;
 
 /** Document indexes: knowledge bases that are made and named at run time, kept for each workspace. */
@@ -96,6 +101,10 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
     );
   };
 
+  /** The indexes that whoever asks may use. */
+  const allowedOf = async ({ allowed }: For): Promise<readonly IndexDefinition[]> =>
+    (await refresh()).filter((index) => allowed === null || basesOf(index).every(({ id }) => allowed.includes(id)));
+
   const freeName = (indexes: readonly IndexDefinition[], wanted: string): string => {
     const name = wanted.trim().replaceAll(/\s+/g, ' ');
     if (name === '' || name.length > LONGEST_NAME || /[\x00-\x1f\x7f/\\]/.test(name)) {
@@ -116,10 +125,11 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
     /** The bases to open besides those of folders and settings. */
     bases: (): IndexBase[] => known.flatMap(basesOf),
     /** For discovery. */
-    entries: (): { name: string; description: string }[] =>
-      known.map(({ name, description, sources }) => ({
-        name,
-        description: description || `Documents of ${sources.map(({ path }) => path).join(', ')}`,
+    entries: (): { name: string; description: string; bases: string[] }[] =>
+      known.map((index) => ({
+        name: index.name,
+        description: index.description || `Documents of ${index.sources.map(({ path }) => path).join(', ')}`,
+        bases: basesOf(index).map(({ id }) => id),
       })),
     async configure(next: IndexesConfig) {
       config = next;
@@ -128,8 +138,8 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
       known = await store.all();
     },
     methods: {
-      async list({ limit, offset }: { readonly limit: number; readonly offset: number }) {
-        const indexes = await refresh();
+      async list({ limit, offset, allowed }: For & { readonly limit: number; readonly offset: number }) {
+        const indexes = await allowedOf({ allowed });
         const state = new Map((await states()).map((one) => [one.id, one]));
         return page(indexes, { limit, offset }, (index) => {
           const own = basesOf(index).flatMap(({ id }) => state.get(id) ?? []);
@@ -165,25 +175,24 @@ export function createIndexes({ changed, states, forget, now, log }: IndexesPort
         await refresh();
         return { index_name: name, index_id: index.id, sources };
       },
-      async rename({ name, new_name }: { readonly name: string; readonly new_name: string }) {
-        const indexes = await refresh();
-        const index = named(indexes, name);
-        const others = indexes.filter(({ id }) => id !== index.id);
+      async rename({ name, new_name, allowed }: For & { readonly name: string; readonly new_name: string }) {
+        const index = named(await allowedOf({ allowed }), name);
+        const others = known.filter(({ id }) => id !== index.id);
         const renamed = { ...index, name: freeName(others, new_name) };
         await configured().store.write(renamed);
         await refresh();
         return { index_name: renamed.name, index_id: index.id, previous_name: index.name };
       },
-      async delete({ name }: { readonly name: string }) {
-        const index = named(await refresh(), name);
+      async delete({ name, allowed }: For & { readonly name: string }) {
+        const index = named(await allowedOf({ allowed }), name);
         await configured().store.remove(index.id);
         await refresh();
         await forget(basesOf(index));
         return { index_name: index.name, index_id: index.id, deleted: true };
       },
-      /** Names of the knowledge bases that an index stands for. */
-      async basesNamed({ name }: { readonly name: string }) {
-        const index = named(await refresh(), name);
+      /** Ids of the knowledge bases that an index stands for. */
+      async basesNamed({ name, allowed }: For & { readonly name: string }) {
+        const index = named(await allowedOf({ allowed }), name);
         return { index_name: index.name, bases: basesOf(index).map(({ id }) => id) };
       },
     },

@@ -14,6 +14,9 @@ export interface KnowledgeBase {
   readonly maxBytes: number;
 }
 
+/** Ids of the knowledge bases that a caller may use; null for all of them. */
+export type AllowedBases = readonly string[] | null;
+
 /** Why a file is not in the index. */
 export type SkipReason =
   | 'too_large'

@@ -11,15 +11,11 @@ import { headingPath, idOf, resolveNode } from './nodes.ts';
 import { checkedQuery } from './query.ts';
 import type { Shelf } from './shelf.ts';
 
-/** Which knowledge bases a caller may use, by name or id; null for all of them. */
-export type AllowedBases = readonly string[] | null;
-
 export interface SearchDocumentsInput {
   readonly query: string;
-  /** Name or id of the one base to search; null for all that are allowed. */
+  /** Name or id of the one base to search; null for all. */
   readonly knowledge_base_id: string | null;
   readonly top_k: number;
-  readonly allowed: AllowedBases;
 }
 
 /** A passage as search_knowledge_bases shows it. */
@@ -45,7 +41,6 @@ export interface ReadDocumentInput extends TextWindow {
   readonly file_name: string;
   readonly file_id: string;
   readonly knowledge_base_id: string | null;
-  readonly allowed: AllowedBases;
 }
 
 type Search = (stores: readonly SearchedStore[], request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>;
@@ -53,15 +48,15 @@ type Search = (stores: readonly SearchedStore[], request: SearchRequest, signal?
 const LONGEST_PREVIEW = 500;
 const SHORTEST_PREVIEW = 100;
 
-/** The best passages of the allowed knowledge bases, as previews. */
+/** The best passages of the knowledge bases, as previews. */
 export async function searchDocuments(
   shelves: readonly Shelf[],
-  { query, knowledge_base_id, top_k, allowed }: SearchDocumentsInput,
+  { query, knowledge_base_id, top_k }: SearchDocumentsInput,
   search: Search,
   signal?: AbortSignal,
 ): Promise<{ query: string; results: DocumentHit[]; omitted?: number }> {
   const text = checkedQuery(query);
-  const searched = knowledge_base_id === null ? usable(shelves, allowed) : named(shelves, knowledge_base_id, allowed);
+  const searched = knowledge_base_id === null ? shelves : named(shelves, knowledge_base_id);
   const stores = searched.map(({ store }) => ({ store }));
   const request: SearchRequest = { query: text, mode: 'knowledge', limit: top_k };
   const { hits } = searched.length === 0 ? { hits: [] } : await search(stores, request, signal);
@@ -127,11 +122,11 @@ export async function readDocument(
 
 function basesToRead(
   shelves: readonly Shelf[],
-  { index_name, knowledge_base_id, allowed }: ReadDocumentInput,
+  { index_name, knowledge_base_id }: ReadDocumentInput,
 ): readonly Shelf[] {
-  const byIndex = index_name === null ? usable(shelves, allowed) : named(shelves, index_name, allowed);
+  const byIndex = index_name === null ? shelves : named(shelves, index_name);
   if (knowledge_base_id === null) return byIndex;
-  const byBase = named(shelves, knowledge_base_id, allowed);
+  const byBase = named(shelves, knowledge_base_id);
   const both = byIndex.filter((shelf) => byBase.includes(shelf));
   if (both.length > 0) return both;
   throw new UserError(
@@ -190,23 +185,15 @@ function findDocument(shelves: readonly Shelf[], { doc_path, file_name, file_id 
   );
 }
 
-function usable(shelves: readonly Shelf[], allowed: AllowedBases): readonly Shelf[] {
-  if (allowed === null) return shelves;
-  return shelves.filter(({ base }) => allowed.some((one) => one === base.id || one === base.name));
-}
-
-/** The bases that a name or id means. A base that is there but not the caller's is told from one that is not there. */
-function named(shelves: readonly Shelf[], wanted: string, allowed: AllowedBases): readonly Shelf[] {
+/** The bases that a name or id means. */
+function named(shelves: readonly Shelf[], wanted: string): readonly Shelf[] {
   const lower = wanted.trim().toLowerCase();
   const meant = shelves.filter(({ base }) => base.id.toLowerCase() === lower || base.name.toLowerCase() === lower);
-  const own = usable(meant, allowed);
-  if (own.length > 0) return own;
-  const names = usable(shelves, allowed).map(({ base }) => base.name);
+  if (meant.length > 0) return meant;
+  const names = shelves.map(({ base }) => base.name);
   throw new UserError(
-    meant.length > 0 ? 'not_assigned' : 'unknown_knowledge_base',
-    meant.length > 0
-      ? `The knowledge base ${brief(wanted, 100)} is not assigned to this agent.`
-      : `There is no knowledge base ${brief(wanted, 100)}.`,
+    'unknown_knowledge_base',
+    `There is no knowledge base ${brief(wanted, 100)}.`,
     names.length > 0
       ? `The knowledge bases here are ${brief(names.join(', '), 600)}.`
       : 'No knowledge base is assigned.',

@@ -9,7 +9,7 @@ import type { SearchedStore } from '../search/searched-store.ts';
 import { createStore, openStore } from '../search/store.ts';
 import { suggest } from '../search/suggest.ts';
 import { readAround } from './around.ts';
-import type { KnowledgeBase } from './base.ts';
+import type { AllowedBases, KnowledgeBase } from './base.ts';
 import { findByName, listContents, nodeInfo } from './browse.ts';
 import { type ReadDocumentInput, readDocument, type SearchDocumentsInput, searchDocuments } from './documents.ts';
 import { evaluate } from './evaluate.ts';
@@ -20,7 +20,7 @@ import { previews } from './previews.ts';
 import { readNode } from './read.ts';
 import { type SearchInput, searchShelves } from './search.ts';
 import type { ShelfTools } from './shelf.ts';
-import type { Status } from './status.ts';
+import { type Status, statusOf } from './status.ts';
 import { treeLevel } from './tree.ts';
 
 export interface KnowledgeConfig {
@@ -34,6 +34,11 @@ export interface KnowledgeConfig {
 interface Window {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** For whom a question is answered: bases that are not theirs are as if they were not there. */
+interface For {
+  readonly allowed: AllowedBases;
 }
 
 /** Part of every saved index's fingerprint: raise it when readers, chunking or the catalog's shape change. */
@@ -83,11 +88,13 @@ export function createKnowledge(
     return library;
   };
 
+  const shelvesFor = ({ allowed }: For): Library['shelves'] =>
+    opened().shelves.filter(({ base }) => allowed === null || allowed.includes(base.id));
+
   /** The node as it is on disk now. */
-  const freshNode = async (id: string): Promise<Node> => {
-    const { shelves, freshen } = opened();
-    await freshen(resolveNode(shelves, id));
-    return resolveNode(shelves, id);
+  const freshNode = async ({ id, ...whom }: For & { id: string }): Promise<Node> => {
+    await opened().freshen(resolveNode(shelvesFor(whom), id));
+    return resolveNode(shelvesFor(whom), id);
   };
 
   /** Words alone when the embedding service does not answer; the answer's `semantic_index` then says so. */
@@ -110,13 +117,16 @@ export function createKnowledge(
       }
       await opened().configure(bases);
     },
-    status: async () => opened().status(),
+    status: async ({ allowed }: For) => {
+      const shelves = shelvesFor({ allowed });
+      return statusOf(shelves, semanticOf(shelves), allowed !== null);
+    },
     async settled({ ms, vectors }: { ms: number; vectors?: boolean }) {
       await opened().settled(ms, vectors);
       return opened().status();
     },
-    async list({ id, ...window }: Window & { id: string | null }) {
-      const { shelves } = opened();
+    async list({ id, allowed, ...window }: Window & For & { id: string | null }) {
+      const shelves = shelvesFor({ allowed });
       return listContents(shelves, id === null ? null : resolveNode(shelves, id), window);
     },
     /** What lies directly in a folder, for a person; without one, the knowledge bases. */
@@ -124,17 +134,22 @@ export function createKnowledge(
       const { shelves } = opened();
       return treeLevel(shelves, id === null ? null : resolveNode(shelves, id));
     },
-    find: async ({ name, kind, ...window }: Window & { name: string; kind: 'FOLDER' | 'DOCUMENT' | null }) =>
-      findByName(opened().shelves, name, kind, window),
-    info: async ({ id }: { id: string }) => nodeInfo(await freshNode(id)),
-    read: async ({ id, ...options }: Window & { id: string; tokenBudget: number }) =>
-      readNode(await freshNode(id), options),
-    around: async ({ id, window, tokenBudget }: { id: string; window: number; tokenBudget: number }) =>
-      readAround(await freshNode(id), window, tokenBudget),
-    async search(input: SearchInput, signal?: AbortSignal) {
+    find: async ({
+      name,
+      kind,
+      allowed,
+      ...window
+    }: Window & For & { name: string; kind: 'FOLDER' | 'DOCUMENT' | null }) =>
+      findByName(shelvesFor({ allowed }), name, kind, window),
+    info: async (input: For & { id: string }) => nodeInfo(await freshNode(input)),
+    read: async ({ id, allowed, ...options }: Window & For & { id: string; tokenBudget: number }) =>
+      readNode(await freshNode({ id, allowed }), options),
+    around: async ({ window, tokenBudget, ...place }: For & { id: string; window: number; tokenBudget: number }) =>
+      readAround(await freshNode(place), window, tokenBudget),
+    async search({ allowed, ...input }: For & SearchInput, signal?: AbortSignal) {
       let semanticFailure: string | undefined;
       const output = await searchShelves(
-        opened().shelves,
+        shelvesFor({ allowed }),
         input,
         async (stores, request, inner) => {
           const { result, failure } = await search(stores, request, inner);
@@ -145,11 +160,11 @@ export function createKnowledge(
       );
       return { ...output, semanticFailure };
     },
-    /** Previews from the bases that a caller may use. */
-    async searchDocuments(input: SearchDocumentsInput, signal?: AbortSignal) {
+    /** Previews of the best passages. */
+    async searchDocuments({ allowed, ...input }: For & SearchDocumentsInput, signal?: AbortSignal) {
       let semanticFailure: string | undefined;
       const output = await searchDocuments(
-        opened().shelves,
+        shelvesFor({ allowed }),
         input,
         async (...request) => {
           const { result, failure } = await search(...request);
@@ -161,11 +176,13 @@ export function createKnowledge(
       return { ...output, semanticFailure };
     },
     /** A window of a document's text. */
-    readDocument: (input: ReadDocumentInput) =>
-      readDocument(opened().shelves, input, (shelf, record) => opened().freshen({ kind: 'DOCUMENT', shelf, record })),
+    readDocument: async ({ allowed, ...input }: For & ReadDocumentInput) =>
+      readDocument(shelvesFor({ allowed }), input, (shelf, record) =>
+        opened().freshen({ kind: 'DOCUMENT', shelf, record }),
+      ),
     /** The best documents of all bases, a line of each. */
-    previews: (input: { query: string }, signal?: AbortSignal) =>
-      previews(opened().shelves, input, async (...request) => (await search(...request)).result, signal),
+    previews: async ({ allowed, ...input }: For & { query: string }, signal?: AbortSignal) =>
+      previews(shelvesFor({ allowed }), input, async (...request) => (await search(...request)).result, signal),
     /** Places for a query still being typed. */
     async suggest({ typed, limit }: { typed: string; limit: number }) {
       const { shelves } = opened();
@@ -185,7 +202,8 @@ export function createKnowledge(
         ];
       });
     },
-    picture: async ({ id }: { id: string }, signal?: AbortSignal) => pictureOf(await freshNode(id), loadImage, signal),
+    picture: async (input: For & { id: string }, signal?: AbortSignal) =>
+      pictureOf(await freshNode(input), loadImage, signal),
     evaluate: (_: undefined, signal?: AbortSignal) => evaluate(opened().shelves, searchStores, signal),
     changed: ({ paths }: { paths: string[] }) => opened().changed(paths),
     /** Compares every knowledge base with its files. */

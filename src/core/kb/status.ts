@@ -21,7 +21,8 @@ export interface Status {
   readonly semantic_index: SemanticStatus;
 }
 
-export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus): Status {
+/** `limited`: an agent asks that has only some of the bases. */
+export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus, limited = false): Status {
   const documents = shelves.reduce((count, shelf) => count + shelf.catalog.files.size, 0);
   const chunks = shelves.reduce((count, shelf) => count + shelf.store.chunks, 0);
   const skipped = countReasons(shelves.flatMap((shelf) => [...shelf.catalog.skipped.values()]));
@@ -32,7 +33,9 @@ export function statusOf(shelves: readonly Shelf[], semantic: SemanticStatus): S
       index_status: {
         status: 'unavailable',
         ...head,
-        reason: 'No folder is open and no knowledge base is set: open a folder, or set loci.knowledgeBases.',
+        reason: limited
+          ? 'No knowledge base is assigned to this agent.'
+          : 'No folder is open and no knowledge base is set: open a folder, or set loci.knowledgeBases.',
       },
       semantic_index: semantic,
     };

@@ -23,7 +23,7 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ pagination_mode: mode, ...input }, { knowledge, signal }) {
-    return { data: await knowledge.readDocument({ ...input, mode, allowed: null }, signal) };
+  async run({ pagination_mode: mode, ...input }, { knowledge, bases, signal }) {
+    return { data: await knowledge.readDocument({ ...input, mode, allowed: await bases() }, signal) };
   },
 });

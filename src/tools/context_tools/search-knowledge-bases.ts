@@ -17,8 +17,9 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run(input, { knowledge, signal }) {
-    const { semanticFailure, ...data } = await knowledge.searchDocuments({ ...input, allowed: null }, signal);
+  async run(input, { knowledge, bases, signal }) {
+    const search = { ...input, allowed: await bases() };
+    const { semanticFailure, ...data } = await knowledge.searchDocuments(search, signal);
     return { data, semanticFailure };
   },
 });

@@ -33,7 +33,7 @@ export default defineTool({
   async run(input, { indexes, knowledge, settings, signal }) {
     const created = await indexes.create(input, signal);
     await knowledge.settled({ ms: settings['index.waitSeconds'] * 1000 }, signal);
-    const { items } = await indexes.list({ limit: 100, offset: 0 }, signal);
+    const { items } = await indexes.list({ limit: 100, offset: 0, allowed: null }, signal);
     const state = items.find(({ index_id }) => index_id === created.index_id);
     return {
       data: { ...created, ...(state && { documents: state.documents, pending_files: state.pending_files ?? 0 }) },

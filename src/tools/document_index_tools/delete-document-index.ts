@@ -14,7 +14,7 @@ export default defineTool({
       message: `\`${name}\` will no longer be searchable. The documents themselves are not touched.`,
     };
   },
-  async run(input, { indexes, signal }) {
-    return { data: await indexes.delete(input, signal) };
+  async run(input, { indexes, bases, signal }) {
+    return { data: await indexes.delete({ ...input, allowed: await bases() }, signal) };
   },
 });

@@ -14,7 +14,7 @@ export default defineTool({
   async confirm({ name, new_name }) {
     return { title: 'Rename the document index?', message: `\`${name}\` will be called \`${new_name}\`.` };
   },
-  async run(input, { indexes, signal }) {
-    return { data: await indexes.rename(input, signal) };
+  async run(input, { indexes, bases, signal }) {
+    return { data: await indexes.rename({ ...input, allowed: await bases() }, signal) };
   },
 });

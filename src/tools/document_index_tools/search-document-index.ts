@@ -13,9 +13,9 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ name, ...input }, { indexes, knowledge, signal }) {
-    const { bases } = await indexes.basesNamed({ name }, signal);
-    const search = { ...input, knowledge_base_id: null, allowed: bases };
+  async run({ name, ...input }, { indexes, knowledge, bases, signal }) {
+    const index = await indexes.basesNamed({ name, allowed: await bases() }, signal);
+    const search = { ...input, knowledge_base_id: null, allowed: index.bases };
     const { semanticFailure, ...data } = await knowledge.searchDocuments(search, signal);
     return { data, semanticFailure };
   },

@@ -20,10 +20,11 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run(input, { knowledge, signal }) {
+  async run(input, { knowledge, bases, signal }) {
     const name = input.name.trim();
     if (name === '')
       throw new UserError('empty_name', 'The name is empty.', 'Pass part of a name, or call list_contents to browse.');
-    return { data: { name: name.slice(0, 100), ...(await knowledge.find({ ...input, name }, signal)) } };
+    const found = await knowledge.find({ ...input, name, allowed: await bases() }, signal);
+    return { data: { name: name.slice(0, 100), ...found } };
   },
 });

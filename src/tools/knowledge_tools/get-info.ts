@@ -10,7 +10,7 @@ export default defineTool({
   input: z.object({ path_part_id: pathPartId }),
   effect: 'read',
   usesIndex: true,
-  async run({ path_part_id: id }, { knowledge, signal }) {
-    return { data: await knowledge.info({ id }, signal) };
+  async run({ path_part_id: id }, { knowledge, bases, signal }) {
+    return { data: await knowledge.info({ id, allowed: await bases() }, signal) };
   },
 });

@@ -17,7 +17,7 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ path_part_id: id, ...page }, { knowledge, signal }) {
-    return { data: await knowledge.list({ id, ...page }, signal) };
+  async run({ path_part_id: id, ...page }, { knowledge, bases, signal }) {
+    return { data: await knowledge.list({ id, ...page, allowed: await bases() }, signal) };
   },
 });

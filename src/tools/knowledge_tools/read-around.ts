@@ -12,7 +12,8 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ chunk_id: id, window }, { knowledge, settings, signal }) {
-    return { data: await knowledge.around({ id, window, tokenBudget: settings['read.tokenBudget'] }, signal) };
+  async run({ chunk_id: id, window }, { knowledge, bases, settings, signal }) {
+    const place = { id, window, tokenBudget: settings['read.tokenBudget'], allowed: await bases() };
+    return { data: await knowledge.around(place, signal) };
   },
 });

@@ -16,7 +16,8 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ path_part_id: id, ...page }, { knowledge, settings, signal }) {
-    return { data: await knowledge.read({ id, ...page, tokenBudget: settings['read.tokenBudget'] }, signal) };
+  async run({ path_part_id: id, ...page }, { knowledge, bases, settings, signal }) {
+    const place = { id, ...page, tokenBudget: settings['read.tokenBudget'], allowed: await bases() };
+    return { data: await knowledge.read(place, signal) };
   },
 });

@@ -15,8 +15,9 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run(input, { knowledge, signal }) {
-    const { semanticFailure: _, ...data } = await knowledge.search({ ...input, mode: 'keyword' }, signal);
+  async run(input, { knowledge, bases, signal }) {
+    const search = { ...input, mode: 'keyword', allowed: await bases() } as const;
+    const { semanticFailure: _, ...data } = await knowledge.search(search, signal);
     return { data };
   },
 });

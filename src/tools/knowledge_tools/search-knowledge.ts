@@ -15,8 +15,9 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run(input, { knowledge, signal }) {
-    const { semanticFailure, ...data } = await knowledge.search({ ...input, mode: 'knowledge' }, signal);
+  async run(input, { knowledge, bases, signal }) {
+    const search = { ...input, mode: 'knowledge', allowed: await bases() } as const;
+    const { semanticFailure, ...data } = await knowledge.search(search, signal);
     return { data, semanticFailure };
   },
 });

@@ -11,8 +11,8 @@ export default defineTool({
   }),
   effect: 'read',
   usesIndex: true,
-  async run({ chunk_id: id }, { knowledge, signal }) {
-    const { pictures, ...rest } = await knowledge.picture({ id }, signal);
+  async run({ chunk_id: id }, { knowledge, bases, signal }) {
+    const { pictures, ...rest } = await knowledge.picture({ id, allowed: await bases() }, signal);
     const images = pictures.map(({ mime, width, height, bytes }) => ({
       mime_type: mime,
       bytes: bytes.length,
