@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type App, createApp } from './core/app.ts';
 import { toolCatalog } from './tools/catalog.ts';
+import { offerAdvisor } from './vscode/chat/advisor.ts';
 import { compactOnRequest } from './vscode/chat/compact.ts';
 import { createOwnChats } from './vscode/chat/own-chats.ts';
 import { registerParticipant } from './vscode/chat/participant.ts';
@@ -44,7 +45,10 @@ export function activate(context: vscode.ExtensionContext): void {
       void opened.reconfigure().catch(report);
     }),
   );
-  const start = setTimeout(() => void views.start().catch(report), START_AFTER_MS);
+  const start = setTimeout(() => {
+    void views.start().catch(report);
+    void offerAdvisor(opened).catch(report);
+  }, START_AFTER_MS);
   context.subscriptions.push({ dispose: () => clearTimeout(start) });
 }
 

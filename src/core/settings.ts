@@ -87,6 +87,10 @@ export const settingsShape = {
     .describe(
       'Further folders of skills, each with a folder a skill: absolute, from the home folder (~/…) or relative to the first workspace folder.',
     ),
+  'whatsNew.notify': z
+    .boolean()
+    .default(true)
+    .describe('Whether to offer, once after an update, a report on what is new for this workspace.'),
   'context.maxDefaultToolGroups': z
     .number()
     .int()

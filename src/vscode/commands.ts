@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../core/app.ts';
 import { UserError } from '../core/errors.ts';
+import { startAdvisor } from './chat/advisor.ts';
 import { createEvaluationPage } from './evaluation-page.ts';
 import type { VscodeHost } from './host.ts';
 import { showIndexStatus } from './index-status.ts';
@@ -38,6 +39,7 @@ export function registerCommands(
       });
       if (key !== undefined) await host.setSecret('embedding.apiKey', key);
     },
+    'loci.whatsNew': startAdvisor,
     'loci.showLog': () => log.show(),
   };
   return vscode.Disposable.from(

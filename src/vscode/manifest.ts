@@ -8,6 +8,7 @@ export const commands = {
   'loci.rebuildIndex': { title: 'Rebuild Index', icon: '$(refresh)' },
   'loci.evaluateSearch': { title: 'Evaluate Search', icon: '$(beaker)' },
   'loci.setEmbeddingKey': { title: 'Set Key of the Embedding Service', icon: '$(key)' },
+  'loci.whatsNew': { title: 'What’s New for This Workspace', icon: '$(sparkle)' },
   'loci.showLog': { title: 'Show Log', icon: '$(output)' },
   'loci.skill.activate': { title: 'Activate Skill in Latest Chat', icon: '$(add)', when: 'loci.hasThread' },
   'loci.skill.deactivate': { title: 'Deactivate Skill in Latest Chat', icon: '$(remove)', when: 'loci.hasThread' },

@@ -9,6 +9,7 @@ export const participant = {
     recover: 'Show word by word what compression hid: a handle, message numbers or a few words',
     context: 'Show or change the tool groups and skills of this chat',
     compress: 'Compress the conversation now; nothing is lost',
+    whatsnew: 'What this version of Loci means for the workspace',
   },
   /** When the editor should hand a question to @loci without being told to. */
   disambiguation: {

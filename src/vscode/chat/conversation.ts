@@ -6,6 +6,7 @@ import { visible } from '../../core/chat/plan.ts';
 import { chooseModel } from '../../core/chat/tier.ts';
 import { runTurn, type TurnEnd } from '../../core/chat/turn.ts';
 import { withTimeLimit } from '../../core/util/abort.ts';
+import type { GroupName } from '../../tools/groups.ts';
 import { startRun } from '../chat-session.ts';
 import { activateMentioned } from './activate-mentioned.ts';
 import { attachedTo } from './attachments.ts';
@@ -28,11 +29,15 @@ interface Conversation {
   readonly thread: string;
   /** True when the editor itself says which chat it is. */
   readonly isKnown: boolean;
+  /** What to ask in place of the person's own words. */
+  readonly prompt?: string;
+  /** A private group that the extension has put onto the thread. */
+  readonly pinned?: GroupName;
 }
 
 /** Has the model that the person or the thread chose answer a request, with the tools that the thread has active. */
 export async function converse(
-  { app, chats, request, stream, thread, isKnown }: Conversation,
+  { app, chats, request, stream, thread, isKnown, prompt = request.prompt, pinned }: Conversation,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const asker = { thread, agent: DEFAULT_AGENT };
@@ -57,7 +62,7 @@ export async function converse(
     const turn = {
       transcript,
       model,
-      prompt: [request.prompt, attached.text].filter(Boolean).join('\n\n'),
+      prompt: [prompt, attached.text].filter(Boolean).join('\n\n'),
       attachments: attached.attachments,
       counter: chats.counterOf(model),
       tools: createTurnTools({
@@ -66,6 +71,7 @@ export async function converse(
         thread,
         run: counting.run,
         token,
+        pinned,
         onCall: (title) => stream.progress(title),
         onAnswer: documentShower(stream),
       }),
@@ -79,7 +85,7 @@ export async function converse(
           neverCompress: never_compress_skills,
         };
       },
-      recall: (inner: AbortSignal) => recall(app, chats, thread, request.prompt, inner),
+      recall: (inner: AbortSignal) => recall(app, chats, thread, prompt, inner),
       show: { text: (text: string) => stream.markdown(text), progress: (text: string) => stream.progress(text) },
       now: app.host.now,
     };

@@ -5,6 +5,7 @@ import { noteRetraction } from '../../core/chat/retract.ts';
 import { UserError } from '../../core/errors.ts';
 import { withSignal } from '../cancellation.ts';
 import { callerOf } from '../chat-session.ts';
+import { advise } from './advisor.ts';
 import { participant } from './contribution.ts';
 import { converse } from './conversation.ts';
 import type { OwnChats } from './own-chats.ts';
@@ -29,6 +30,10 @@ export function registerParticipant(app: App, chats: OwnChats, report: (error: u
       if (isCommand(request.command)) {
         await answerCommand({ app, chats, thread, command: request.command, text: request.prompt, stream }, signal);
         return result();
+      }
+      if (request.command === 'whatsnew') {
+        const end = await advise({ app, chats, request, stream }, signal);
+        return result(end.problem && { message: sentences(end.problem) });
       }
       if (request.prompt.trim() === '' && request.references.length === 0) {
         stream.markdown(help());

@@ -5,15 +5,18 @@ import { changeContext, showContext } from './slash-context.ts';
 import { compressNow, showMemory } from './slash-memory.ts';
 import { recover } from './slash-recover.ts';
 
+/** The commands that are answered without a model. */
+type SlashName = Exclude<CommandName, 'whatsnew'>;
+
 export interface SlashCommand extends MemoryOf {
-  readonly command: CommandName;
+  readonly command: SlashName;
   /** What the person wrote after the command. */
   readonly text: string;
   readonly stream: vscode.ChatResponseStream;
 }
 
-export function isCommand(name: string | undefined): name is CommandName {
-  return name !== undefined && Object.hasOwn(participant.commands, name);
+export function isCommand(name: string | undefined): name is SlashName {
+  return name !== undefined && name !== 'whatsnew' && Object.hasOwn(participant.commands, name);
 }
 
 /** Answers a slash command of @loci, without asking a model. */

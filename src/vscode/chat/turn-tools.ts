@@ -9,6 +9,8 @@ import { UserError } from '../../core/errors.ts';
 import { sessionKey } from '../../core/threads/sessions.ts';
 import { toolName } from '../../tools/aliases.ts';
 import { toolNamed } from '../../tools/catalog.ts';
+import type { GroupName } from '../../tools/groups.ts';
+import { tools } from '../../tools/index.ts';
 import { runTool } from '../../tools/run.ts';
 import { withToken } from '../cancellation.ts';
 import { foreignTools, foreignToolsOf, resultParts } from '../foreign-tools.ts';
@@ -20,6 +22,8 @@ export interface TurnToolsOptions {
   readonly run: Run;
   /** Undefined where the editor does not say which chat it is: calls then go past it, and what asks a person is refused. */
   readonly token: vscode.ChatParticipantToolToken | undefined;
+  /** A private group that the extension has put onto the thread, whose tools no search finds. */
+  readonly pinned?: GroupName | undefined;
   /** Hears of each call that the editor itself does not show. */
   onCall(title: string): void;
   /** Hears of what Loci's own tools answered. */
@@ -67,16 +71,18 @@ export function createTurnTools(options: TurnToolsOptions): TurnTools {
       const foreign = foreignTools();
       const groups = await app.capabilities.groups({ ...asker, foreign }, signal);
       const usable = groups.filter(({ active, denied, unavailable }) => active && !denied && unavailable === undefined);
-      const names = usable.flatMap(({ owner, tools }) =>
-        tools.map(({ name }) => (owner === 'loci' ? `loci_${name}` : name)),
+      const own = tools.filter(({ group }) => group === options.pinned).map(({ name }) => `loci_${name}`);
+      const listed = usable.flatMap((group) =>
+        group.tools.map(({ name }) => (group.owner === 'loci' ? `loci_${name}` : name)),
       );
+      const names = [...listed, ...own];
       const known = new Map(vscode.lm.tools.map((tool) => [tool.name, tool]));
-      const tools = names.flatMap((name): OfferedTool[] => {
+      const wanted = names.flatMap((name): OfferedTool[] => {
         const tool = known.get(name);
         return tool ? [{ name, description: tool.description, inputSchema: tool.inputSchema ?? NO_INPUT }] : [];
       });
       const { tool_profile_overrides: overrides } = await app.capabilities.runSettings(asker, signal);
-      const list = profiled(tools, overrides);
+      const list = profiled(wanted, overrides);
       offered = new Set(list.map(({ name }) => name));
       return list;
     },
