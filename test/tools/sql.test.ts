@@ -114,3 +114,9 @@ test('find_past_queries recalls what was run and what git tracks', async () => {
     coverage: { workspace_sql_files: { files: 1 } },
   });
 });
+
+test('values of columns whose names say that they are secret are taken out', async () => {
+  const sql = "select 'ops' as user_name, 'hunter22' as password, 'k-17x' as api_key";
+  const result = await ws.ask('run_query', { connection_id: 'sqlite.shop', sql });
+  expect(result.rows).toEqual([['ops', '[redacted:secret]', '[redacted:secret]']]);
+});

@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { redact } from '../redact/redact.ts';
 import type { Closed } from './closed.ts';
 import { CLI_HOSTS } from './network.ts';
+import { isNameOfClosed } from './open-file.ts';
 import { Refusal } from './refusal.ts';
 import type { Reach } from './sandbox.ts';
 import { type Cli, isCli } from './shell/cli-reads.ts';
@@ -126,11 +127,18 @@ export async function closedOperands(chain: Chain, folder: string, home: string,
     paths.map(async (path) => {
       const absolute = /^~(?:\/|$)/.test(path) ? join(home, path.slice(1)) : resolve(folder, path);
       const real = await realpath(absolute).catch(() => undefined);
-      const isClosed = [absolute, ...(real ? [real] : [])].some((each) => closed.reason(each) !== undefined);
+      const isNamed = [absolute, ...(real ? [real] : [])].some((each) => closed.reason(each) !== undefined);
+      const isClosed = isNamed || (real !== undefined && (await isLinkToClosed(real, closed)));
       return isClosed && (real !== undefined || /[*?[]/.test(path)) ? [absolute] : [];
     }),
   );
   return found.flat();
+}
+
+async function isLinkToClosed(path: string, closed: Closed): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || found.nlink < 2) return false;
+  return isNameOfClosed(found, closed);
 }
 
 function operandsOf({ name, args }: SimpleCommand): string[] {

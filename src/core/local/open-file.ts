@@ -47,7 +47,8 @@ export async function openFile(path: string, closed: Closed): Promise<OpenFile> 
   }
 }
 
-async function isNameOfClosed({ dev, ino }: { dev: number; ino: number }, closed: Closed): Promise<boolean> {
+/** Whether a file with several names (hard links) is a closed one under another name. */
+export async function isNameOfClosed({ dev, ino }: { dev: number; ino: number }, closed: Closed): Promise<boolean> {
   let left = MOST_COMPARED;
   for (const root of closed.existing) {
     const entries = await readdir(root, { recursive: true }).catch(() => []);

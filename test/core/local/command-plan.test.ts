@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { confirmationText, planCommand, shownReason } from '../../../src/core/local/command-plan.ts';
+import { closedPaths } from '../../../src/core/local/closed.ts';
+import { closedOperands, confirmationText, planCommand, shownReason } from '../../../src/core/local/command-plan.ts';
 import { invocationsOf } from '../../../src/core/local/shell/invocations.ts';
+import { parseCommand } from '../../../src/core/local/shell/parse.ts';
 
 type Kind = 'read' | 'git' | 'gh' | 'aws' | 'az' | 'ask' | 'person' | 'refused';
 
@@ -666,4 +668,26 @@ cat /proc/1/environ > x
   )('its output is withheld: %s', (command) => {
     expect(planCommand(command)).toMatchObject({ isWithheld: true });
   });
+});
+
+test('a read of a closed file under another name is told from one of an ordinary file', async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'loci home ')));
+  try {
+    mkdirSync(join(home, '.ssh'));
+    mkdirSync(join(home, 'project'));
+    writeFileSync(join(home, '.ssh', 'id_rsa'), 'key');
+    linkSync(join(home, '.ssh', 'id_rsa'), join(home, 'project', 'notes.txt'));
+    writeFileSync(join(home, 'project', 'readme.txt'), 'text');
+    linkSync(join(home, 'project', 'readme.txt'), join(home, 'project', 'copy.txt'));
+    const storage = join(home, 'storage');
+    const closed = await closedPaths({ home, storage, ownFolder: join(storage, 'files'), blockCredentials: true });
+    const closedIn = async (command: string) => {
+      const parsed = parseCommand(command);
+      return parsed.kind === 'chain' ? closedOperands(parsed.chain, join(home, 'project'), home, closed) : undefined;
+    };
+    expect(await closedIn('cat notes.txt')).toEqual([join(home, 'project', 'notes.txt')]);
+    expect(await closedIn('cat copy.txt readme.txt')).toEqual([]);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });

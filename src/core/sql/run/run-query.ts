@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { UserError } from '../../errors.ts';
+import { isSecretField } from '../../redact/assignments.ts';
 import type { Connections } from '../connections/connections.ts';
 import { filesOfQuery } from '../connections/data-files.ts';
 import { type ConnectionRecord, WORKSPACE } from '../connections/record.ts';
@@ -87,7 +88,7 @@ export async function runQuery(
   const finish = (result: QueryResult, named: readonly TableName[] = tables): QueryRun => ({
     connectionId: target.kind === 'registered' ? target.id : WORKSPACE,
     dialect,
-    result,
+    result: withoutSecretColumns(result),
     judgement,
     tables: named,
   });
@@ -123,6 +124,17 @@ export async function runQuery(
     );
   const result = await orExplain(work, input.sql, tables, () => connections.harvest(id, signal));
   return finish(result, 'tables' in result ? (result.tables as readonly TableName[]) : tables);
+}
+
+/** The rows with the values of columns taken out whose names say that they are secret. */
+function withoutSecretColumns(result: QueryResult): QueryResult {
+  if (!result.columns.some(({ name }) => isSecretField(name, 'x1'))) return result;
+  const rows = result.rows.map((row) =>
+    row.map((value, i) =>
+      typeof value === 'string' && isSecretField(result.columns[i]?.name ?? '', value) ? '[redacted:secret]' : value,
+    ),
+  );
+  return { ...result, rows };
 }
 
 function tablesOf(statements: readonly SqlStatement[]): TableName[] {
